@@ -33,7 +33,7 @@ from airflow.sdk import Param, dag, task
 
 from profiles.alerts import on_failure
 from profiles.models import RejectionReason
-from profiles.params import MAX_ACTION_IDS, Action
+from profiles.params import MAX_ACTION_IDS, Action, ActionParams
 
 PARAMS = {
     "action": Param(
@@ -107,7 +107,7 @@ def candidate_actions() -> None:
         from profiles import task_runner
         from profiles.operations import candidate_actions
 
-        action = task_runner.action_params(params)
+        action = task_runner.typed(ActionParams.from_mapping, params)
         by = dag_run.triggering_user_name or "a user of Airflow"
         return task_runner.run_step(candidate_actions.run, params=action, by=by)
 

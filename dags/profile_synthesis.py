@@ -49,7 +49,7 @@ from run_deadline import RunCreated
 
 from profiles.alerts import on_failure, on_late
 from profiles.operators import SynthesiseOperator, with_report_link
-from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS, schedule
+from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS, RunParams, schedule
 
 SERVING_TABLE = Asset(
     name="candidate_synthesis",
@@ -203,7 +203,7 @@ def profile_synthesis() -> None:
         from profiles import task_runner
         from profiles.steps import check_sources, extract_sources
 
-        run_params = task_runner.run_params(params, run_id=run_id)
+        run_params = task_runner.typed(RunParams.from_mapping, params, run_id=run_id)
         sources = task_runner.run_step(check_sources.run, run_id=run_id, params=run_params)
         return task_runner.run_step(extract_sources.parts, sources=sources)
 
@@ -238,7 +238,7 @@ def profile_synthesis() -> None:
         from profiles import task_runner
         from profiles.steps import plan_synthesis
 
-        run_params = task_runner.run_params(params, run_id=run_id)
+        run_params = task_runner.typed(RunParams.from_mapping, params, run_id=run_id)
         return task_runner.run_step(plan_synthesis.run, run_id=run_id, params=run_params)
 
     @task

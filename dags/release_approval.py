@@ -36,6 +36,7 @@ from profiles.params import (
     DEFAULT_CANARY_HOURS,
     MAX_CANARY_DOCUMENTS,
     MAX_WINDOW_HOURS,
+    CanaryParams,
 )
 
 PARAMS = {
@@ -92,7 +93,7 @@ def release_approval() -> None:
         from profiles import task_runner
         from profiles.operations import release_approval
 
-        canary_params = task_runner.canary_params(params)
+        canary_params = task_runner.typed(CanaryParams.from_mapping, params)
         return task_runner.run_step(release_approval.plan, run_id=run_id, params=canary_params)
 
     @task(trigger_rule=TriggerRule.NONE_FAILED)
@@ -107,16 +108,14 @@ def release_approval() -> None:
         from profiles import task_runner
         from profiles.operations import release_approval
 
-        decision = task_runner.decision(ti, compared="compare", decided="decide")
-        return task_runner.run_step(release_approval.approve, **decision)
+        return task_runner.run_step(release_approval.approve, **task_runner.decision(ti))
 
     @task(trigger_rule=TriggerRule.ALL_SKIPPED)
     def refuse_release(ti: Any) -> str:
         from profiles import task_runner
         from profiles.operations import release_approval
 
-        decision = task_runner.decision(ti, compared="compare", decided="decide")
-        return task_runner.run_step(release_approval.refuse, **decision)
+        return task_runner.run_step(release_approval.refuse, **task_runner.decision(ti))
 
     planned = plan_canary()
     synthesised = SynthesiseOperator.partial(

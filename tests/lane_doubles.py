@@ -227,10 +227,6 @@ def beat(*, running, waiting, usage, queued=0):
         queued,
         running + waiting,
         0,
-        0,
-        0,
-        0,
-        0,
         0.0,
         {"num_running_reqs": running, "num_waiting_reqs": waiting, "token_usage": usage},
     )

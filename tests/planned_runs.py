@@ -10,6 +10,7 @@ import pytest
 from profiles.models import (
     Attempt,
     Check,
+    Completion,
     Lease,
     Method,
     Outcome,
@@ -138,18 +139,24 @@ def attempt(item: WorkItem, **overrides: object) -> Attempt:
         "outcome": Outcome.VALID,
         "reason": None,
         "method": Method.MODEL,
-        "raw_text": "{}",
         "summary": "An engineer who built billing services.",
         "skills": (Skill("Python", Provenance.MODEL),),
         "inferred_skills": (),
         "checks": (Check("schema", passed=True),),
+    }
+    answer = {
+        "raw_text": "{}",
         "finish_reason": "stop",
         "prompt_tokens": 100,
         "completion_tokens": 50,
         "cached_tokens": 10,
         "seconds": 0.5,
+        "mean_logprob": None,
+        "reasoning_tokens": 0,
     }
-    return Attempt(**(values | overrides))
+    answer |= {name: overrides.pop(name) for name in answer if name in overrides}
+    completion = Completion("", answer.pop("raw_text"), **answer)
+    return Attempt(**(values | overrides), completion=completion)
 
 
 def rows(database: Database, statement: str, *values: object) -> list[tuple]:

@@ -1,30 +1,5 @@
 """Every error the pipeline raises on purpose.
 
-    ProfilesError
-    ├── TerminalError            trying again with the same input cannot help
-    │   ├── SettingsError        a PROFILES_* variable, Param or Connection is wrong
-    │   ├── MappingError         include/sources/*.yaml does not fit the source table
-    │   ├── SourceError          a source table lost more rows than it may
-    │   ├── MigrationError       the schema is not what this version expects
-    │   ├── EngineJobError       the engine refused the job: model, options, interpreter
-    │   │   └── UnapprovedReleaseError  it would ask under a release that waits for approval
-    │   ├── ReleaseError         a release is unknown, or cannot be asked under any more
-    │   ├── DecisionError        a human decision about identity cannot be taken as asked
-    │   ├── ErasureError         a person cannot be erased as asked
-    │   ├── ExportError          a run cannot be exported as asked
-    │   ├── ReviewError          a review sheet cannot be taken in as it is
-    │   ├── SearchCheckError     a file of saved queries cannot be used as it is
-    │   ├── ReconciliationError  the buckets of a run do not add up
-    │   └── RunFailedError       verify_run: lanes failed or documents are missing
-    └── RetryableError           the same call may work later
-        ├── DatabaseUnavailableError
-        ├── SecretsUnavailableError  Airflow's secrets backend did not answer
-        ├── EngineError          the engine process crashed, hung or lost its device
-        ├── FencedError          the lease was taken over by somebody else
-        ├── BusyError            another run holds the lock, or a transaction a table
-        ├── LostLockError        the session of a lock ended before its step did
-        └── UnexpectedError      a library failed; its own words may quote a row and are left out
-
 A bad model answer is data (`models.Rejection`), never an exception. Messages carry ids and
 counts, never profile text, names, addresses, prompts or completions. Docstrings list under Raises
 what a caller handles; any function may raise a TerminalError, which only a person can handle.

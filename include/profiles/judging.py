@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from profiles.models.generation import Message, Request, Sampling
 
 CRITERIA = ("faithfulness", "completeness", "usefulness")
 ANSWER_TOKENS = 60
 _PLACEHOLDER = re.compile(r"\{\{(document|skills|summary)\}\}")
-_SCALE = range(1, 6)
 _MOST_WORDS = 900
 """Words of a document that a judge reads; a rendered one has seldom more, and its end goes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+Score = Annotated[int, Field(ge=1, le=5)]
+
+
+class Scores(BaseModel):
     """One verdict, each number from 1 (worst) to 5."""
 
-    faithfulness: int
-    completeness: int
-    usefulness: int
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    faithfulness: Score
+    completeness: Score
+    usefulness: Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +69,9 @@ class Rubric:
 def read_scores(text: str) -> Scores | None:
     """The verdict of an answer; None when it is not exactly what the rubric asks for."""
     try:
-        found = json.loads(text)
-    except ValueError:
+        return Scores.model_validate_json(text)
+    except ValidationError:
         return None
-    if not isinstance(found, dict) or set(found) != set(CRITERIA):
-        return None
-    if not all(type(value) is int and value in _SCALE for value in found.values()):
-        return None
-    return Scores(**found)
 
 
 def _plain(text: str) -> str:

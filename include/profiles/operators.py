@@ -32,8 +32,7 @@ class SynthesiseOperator(BaseOperator):
         self._control: LaneControl | None = None
 
     def execute(self, context: Context) -> dict[str, int | float]:
-        """Runs the lane and returns its counts; one that was stopped is an AirflowException, whose
-        retry continues with what is left."""
+        """Runs the lane and returns its counts; AirflowException when it was stopped."""
         from profiles import task_runner
         from profiles.steps import synthesise
         from profiles.synthesis.lane.draining import LaneControl

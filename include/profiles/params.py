@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -42,6 +42,10 @@ class CanaryParams:
     release: str = ""
     documents: int = DEFAULT_CANARY_DOCUMENTS
     window_hours: float = DEFAULT_CANARY_HOURS
+
+    @classmethod
+    def from_mapping(cls, values: dict[str, Any]) -> CanaryParams:
+        return cls(**{**values, "release": values["release"] or ""})
 
 
 MAX_ACTION_IDS = 1000
@@ -163,6 +167,3 @@ class RunParams:
                 "`engine_profile` empty, or `release`"
             )
         return cls(**cleaned)
-
-    def to_mapping(self) -> dict[str, Any]:
-        return asdict(self)

@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import IO, Literal, TypeVar
 
 import yaml
 from pydantic import BaseModel, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from profiles.errors import SettingsError, TerminalError
+from profiles.errors import ExportError, SettingsError, TerminalError
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -170,6 +172,24 @@ def read_yaml(
             for item in fault.errors()
         )
         raise error(f"{path}: {problems}; {advice}") from fault
+
+
+@contextmanager
+def whole_file(path: Path, *, advice: str, mode: int = 0o600) -> Iterator[IO[bytes]]:
+    """A file that gets its name, in place of an older one, when the block ends well; ExportError
+    where it cannot be written."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.unlink(missing_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            yield file
+        draft.replace(path)
+    except OSError as error:
+        raise ExportError(f"{path} cannot be written ({error.strerror}); {advice}") from error
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
 
 
 def load_settings() -> Settings:

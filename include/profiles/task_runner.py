@@ -16,7 +16,6 @@ from profiles.errors import (
     TerminalError,
     UnexpectedError,
 )
-from profiles.params import ActionParams, CanaryParams, RunParams
 from profiles.steps.stage import describe, message_of
 from profiles.storage.connection import Database, open_database
 from profiles.storage.sql_files import load
@@ -103,33 +102,19 @@ def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
     return {name: states.get(task_id) == "success" for name, task_id in task_ids.items()}
 
 
-def decision(ti: RuntimeTaskInstance, *, compared: str, decided: str) -> dict[str, str]:
-    """Release that a person approved or refused, and that person's name, from the results of two
-    tasks; a refusal leaves no result but Airflow's own record of the question."""
-    found = ti.xcom_pull(task_ids=compared)
-    answer = ti.xcom_pull(task_ids=decided)
+def decision(ti: RuntimeTaskInstance) -> dict[str, str]:
+    """Release that a person approved or refused, and that person's name, from the results of tasks
+    `compare` and `decide`; a refusal leaves only Airflow's own record of the question."""
+    found = ti.xcom_pull(task_ids="compare")
+    answer = ti.xcom_pull(task_ids="decide")
     user = (answer or {}).get("responded_by_user") or {}
     return {"release": found["release"], "by": user.get("name") or "a user of Airflow"}
 
 
-def canary_params(params: dict[str, Any]) -> CanaryParams:
-    """The typed Params of `release_approval` from Airflow's context; its form has checked them."""
-    return CanaryParams(**{**params, "release": params["release"] or ""})
-
-
-def action_params(params: dict[str, Any]) -> ActionParams:
-    """The typed Params of `candidate_actions`; a combination without sense fails for good."""
-    return _typed(ActionParams.from_mapping, params)
-
-
-def run_params(params: dict[str, Any], *, run_id: str) -> RunParams:
-    """The typed Params of this run from Airflow's context; an unknown name fails for good."""
-    return _typed(RunParams.from_mapping, params, run_id=run_id)
-
-
-def _typed(
+def typed(
     parse: Callable[[dict[str, Any]], Result], params: dict[str, Any], *, run_id: str = ""
 ) -> Result:
+    """The typed Params of a run from Airflow's context; what is wrong with them fails for good."""
     from airflow.sdk.exceptions import AirflowFailException
 
     try:

@@ -5,8 +5,9 @@ WITH RECURSIVE chain AS (
   UNION ALL
   SELECT c.candidate_id, c.merged_into FROM chain JOIN synthesis.candidate AS c ON c.candidate_id = chain.merged_into
 )
-SELECT c.candidate_id, coalesce(d.full_name, s.full_name) AS full_name, s.skills, s.domains, s.method,
-       s.summary IS NOT NULL AS has_summary, d.too_thin, s.content_hash = d.content_hash AS is_current,
+SELECT c.candidate_id, coalesce(d.full_name, s.full_name) AS full_name, coalesce(s.skills, '{}') AS skills,
+       coalesce(s.domains, '{}') AS domains, s.method, s.summary IS NOT NULL AS has_summary,
+       coalesce(d.too_thin, false) AS too_thin, coalesce(s.content_hash = d.content_hash, false) AS is_current,
        s.synthesised_at
 FROM chain AS c
 LEFT JOIN synthesis.document AS d USING (candidate_id)
@@ -17,8 +18,9 @@ WHERE c.merged_into IS NULL
 -- Purpose: people by the beginnings of words of their name, oldest id first. Inputs: words (of to_tsquery, folded as
 --   synthesis.name_words folds), after (last id of the page before), rows.
 -- Grain: one candidate that has a document.
-SELECT d.candidate_id, d.full_name, s.skills, s.domains, s.method, s.summary IS NOT NULL AS has_summary, d.too_thin,
-       s.content_hash = d.content_hash AS is_current, s.synthesised_at
+SELECT d.candidate_id, d.full_name, coalesce(s.skills, '{}') AS skills, coalesce(s.domains, '{}') AS domains, s.method,
+       s.summary IS NOT NULL AS has_summary, d.too_thin,
+       coalesce(s.content_hash = d.content_hash, false) AS is_current, s.synthesised_at
 FROM synthesis.document AS d
 LEFT JOIN synthesis.candidate_synthesis AS s USING (candidate_id)
 WHERE synthesis.name_words(d.full_name) @@ to_tsquery('simple', %(words)s)
@@ -29,8 +31,9 @@ LIMIT %(rows)s
 -- name: candidate_by_skill
 -- Purpose: people who are served with a skill, oldest id first. Inputs: skill (canonical name), after (last id of the
 --   page before), rows. Grain: one row of the serving table.
-SELECT s.candidate_id, s.full_name, s.skills, s.domains, s.method, s.summary IS NOT NULL AS has_summary, d.too_thin,
-       s.content_hash = d.content_hash AS is_current, s.synthesised_at
+SELECT s.candidate_id, s.full_name, s.skills, s.domains, s.method, s.summary IS NOT NULL AS has_summary,
+       coalesce(d.too_thin, false) AS too_thin, coalesce(s.content_hash = d.content_hash, false) AS is_current,
+       s.synthesised_at
 FROM synthesis.candidate_synthesis AS s
 LEFT JOIN synthesis.document AS d USING (candidate_id)
 WHERE s.skills @> ARRAY[%(skill)s::text]

@@ -29,11 +29,6 @@ may_read: Callable[..., Any] = requires_access_dag(
 )
 """Dependency: 401 for nobody, 403 for a user who may not read the runs of the DAG."""
 
-may_act: Callable[..., Any] = requires_access_dag(
-    "POST", DagAccessEntity.RUN, param_dag_id=ACTIONS_DAG
-)
-"""Dependency: also 403 for a user who may not trigger the actions' DAG."""
-
 
 class Rights(BaseModel):
     """Rights of the signed-in user here. `cannot_erase` is what erasing needs and lacks."""

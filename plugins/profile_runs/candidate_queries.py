@@ -193,18 +193,7 @@ def _id(text: str) -> int | None:
 
 
 def _page(by: str, found: list[Row], *, skill: str | None) -> CandidateList:
-    lines = [
-        CandidateLine(
-            **{
-                **row,
-                "skills": row["skills"] or [],
-                "domains": row["domains"] or [],
-                "is_current": bool(row["is_current"]),
-                "too_thin": bool(row["too_thin"]),
-            }
-        )
-        for row in found[:PAGE_SIZE]
-    ]
+    lines = [CandidateLine(**row) for row in found[:PAGE_SIZE]]
     following = lines[-1].candidate_id if len(found) > PAGE_SIZE else None
     return CandidateList(by=by, skill=skill, candidates=lines, next=following)
 

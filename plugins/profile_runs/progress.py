@@ -6,46 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-__all__ = [
-    "LOOK_BACK_SECONDS",
-    "LaneWork",
-    "Night",
-    "Past",
-    "Progress",
-    "Rate",
-    "Recent",
-    "night_of",
-    "progress_of",
-    "rate_of",
-]
-
 LOOK_BACK_SECONDS = 900
 _FEWEST_DOCUMENTS = 20
 """Below this a rate of the last minutes is chance; the mean since the first question holds."""
-
-
-@dataclass(frozen=True, slots=True)
-class LaneWork:
-    """Documents that a running lane has ended, in how many seconds since its first question."""
-
-    documents: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Recent:
-    """Documents that ended within `LOOK_BACK_SECONDS`, and for how long the run was measured."""
-
-    documents: int
-    measured_seconds: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """Throughput of one lane in earlier runs of the same model: documents a second, over lanes."""
-
-    documents_per_second: float | None
-    lanes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,34 +19,42 @@ class Rate:
     basis: str
 
 
-def rate_of(recent: Recent, working: Sequence[LaneWork], past: Past, *, lanes: int) -> Rate | None:
+def rate_of(
+    *,
+    recent: int,
+    measured_seconds: float | None,
+    working: Sequence[tuple[int, float]],
+    past: float | None,
+    past_lanes: int,
+    lanes: int,
+) -> Rate | None:
     """The best estimate that there is: the last minutes, else this run, else earlier runs.
 
-    Args:
-        lanes: how many lanes the run has or is going to have.
+    `recent` documents ended within `LOOK_BACK_SECONDS`; the run was measured for
+    `measured_seconds`. `working` are documents and seconds of each running lane since its first
+    question, `past` the documents a second of one lane of `past_lanes` earlier ones of the model.
 
-    >>> rate_of(Recent(0, None), [LaneWork(30, 60.0)], Past(None, 0), lanes=1)
+    >>> rate_of(recent=0, measured_seconds=None, working=[(30, 60.0)], past=None, past_lanes=0,
+    ...     lanes=1)
     Rate(documents_per_second=0.5, basis='mean of 1 running lane since its first question')
     """
-    if (recent.measured_seconds or 0) >= LOOK_BACK_SECONDS and (
-        recent.documents >= _FEWEST_DOCUMENTS
-    ):
+    if (measured_seconds or 0) >= LOOK_BACK_SECONDS and recent >= _FEWEST_DOCUMENTS:
         return Rate(
-            recent.documents / LOOK_BACK_SECONDS,
-            f"{recent.documents:,} documents ended in the last {LOOK_BACK_SECONDS // 60} minutes",
+            recent / LOOK_BACK_SECONDS,
+            f"{recent:,} documents ended in the last {LOOK_BACK_SECONDS // 60} minutes",
         )
-    started = [lane for lane in working if lane.documents and lane.seconds > 0]
+    started = [(documents, seconds) for documents, seconds in working if documents and seconds > 0]
     if started:
         lanes_in_words = "1 running lane" if len(started) == 1 else f"{len(started)} running lanes"
         its = "its" if len(started) == 1 else "their"
         return Rate(
-            sum(lane.documents / lane.seconds for lane in started),
+            sum(documents / seconds for documents, seconds in started),
             f"mean of {lanes_in_words} since {its} first question",
         )
-    if past.documents_per_second and lanes:
+    if past and lanes:
         return Rate(
-            past.documents_per_second * lanes,
-            f"nothing ended yet; median of {past.lanes} lanes of the same model in 30 days, "
+            past * lanes,
+            f"nothing ended yet; median of {past_lanes} lanes of the same model in 30 days, "
             f"times {lanes}",
         )
     return None

@@ -6,10 +6,9 @@ from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, HTTPException, Query
 
-from profile_runs import coverage_queries, runs_queries
-from profile_runs.coverage_queries import CoverageView
+from profile_runs import runs_queries
 from profile_runs.database import ReaderDep
-from profile_runs.runs_queries import RunDetails, RunList, RunPeople, RunView
+from profile_runs.runs_queries import CoverageView, RunDetails, RunList, RunPeople, RunView
 from profiles.models import Bucket
 
 router = APIRouter(prefix="/api")
@@ -62,7 +61,7 @@ def series(reader: ReaderDep, run: RunId) -> dict[str, Any]:
 @router.get("/coverage")
 def coverage(reader: ReaderDep) -> CoverageView:
     """Candidates by state, source, age, domain and skill; gate and tokens of the last runs."""
-    return coverage_queries.view(reader)
+    return runs_queries.coverage(reader)
 
 
 def _found(found: _T | None, run: str) -> _T:

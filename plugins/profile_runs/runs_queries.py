@@ -10,22 +10,14 @@ from typing import Any
 from pydantic import BaseModel
 
 from profile_runs.database import Reader, Row
-from profile_runs.progress import (
-    LOOK_BACK_SECONDS,
-    LaneWork,
-    Past,
-    Rate,
-    Recent,
-    night_of,
-    progress_of,
-    rate_of,
-)
+from profile_runs.progress import LOOK_BACK_SECONDS, Rate, night_of, progress_of, rate_of
 from profiles.models import Bucket, Outcome
 from profiles.reporting.page import above_zero
 from profiles.steps.check_sources import unread_of, warnings_of
 from profiles.storage.run_history import run_series
 
 PAGE_SIZE = 25
+COVERAGE_RUNS = 60
 
 
 class RunLine(BaseModel):
@@ -53,13 +45,6 @@ class RunList(BaseModel):
     next: str | None
 
 
-class BucketLine(BaseModel):
-    """Number of candidates of a run in a bucket."""
-
-    bucket: Bucket
-    candidates: int
-
-
 class RunView(BaseModel):
     """One run as it stands. `progress`, `night` and buckets are empty before there is a plan."""
 
@@ -85,7 +70,7 @@ class RunView(BaseModel):
     energy_kwh: float | None
     error: str | None
     notice: str | None
-    buckets: list[BucketLine]
+    buckets: list[dict[str, Any]]
     progress: dict[str, Any] | None
     night: dict[str, Any] | None
     lanes: list[dict[str, Any]]
@@ -129,6 +114,22 @@ class RunPeople(BaseModel):
     next: int | None
 
 
+class CoverageView(BaseModel):
+    """The people as the report of a run counted them, None until one has; `history` has the gate's
+    outcomes and the tokens of the last runs, the oldest first."""
+
+    coverage: dict[str, Any] | None
+    history: list[dict[str, Any]]
+
+
+def coverage(reader: Reader) -> CoverageView:
+    """The newest coverage and the figures of the last runs."""
+    return CoverageView(
+        coverage=reader.row("page/coverage_latest"),
+        history=reader.rows("page/coverage_history", runs=COVERAGE_RUNS),
+    )
+
+
 def list_runs(reader: Reader, *, before: str | None) -> RunList:
     """A page of runs after the run `before`."""
     rows = reader.rows("page/runs_list", before=before, limit=PAGE_SIZE + 1)
@@ -148,7 +149,7 @@ def view_run(reader: Reader, run_id: str) -> RunView | None:
     return RunView(
         **{name: run[name] for name in RunView.model_fields if name in run},
         batch_size=settings.get("batch_size"),
-        buckets=[BucketLine(bucket=bucket, candidates=n) for bucket, n in buckets.items()],
+        buckets=[{"bucket": bucket, "candidates": n} for bucket, n in buckets.items()],
         progress=progress,
         night=night,
         lanes=[_lane(lane) for lane in lanes],
@@ -254,9 +255,11 @@ def _rate(reader: Reader, run: Row, lanes: list[Row]) -> Rate | None:
     past = reader.row("page/runs_past_rate", engine=run["engine"], model=run["model"]) or {}
     running = [lane for lane in lanes if lane["state"] == "running"]
     return rate_of(
-        Recent(int(recent["documents"]), recent["measured_seconds"]),
-        [LaneWork(_documents(lane["counters"]), lane["working_seconds"]) for lane in running],
-        Past(past["documents_per_second"], past["lanes"]),
+        recent=int(recent["documents"]),
+        measured_seconds=recent["measured_seconds"],
+        working=[(_documents(lane["counters"]), lane["working_seconds"]) for lane in running],
+        past=past["documents_per_second"],
+        past_lanes=past["lanes"],
         lanes=len(running),
     )
 

@@ -174,7 +174,7 @@ def test_a_fault_of_a_mapping_file_is_what_status_and_alert_say_of_the_run(
 
 def test_a_failure_before_the_run_has_a_row_opens_one(sources: Database) -> None:
     with pytest.raises(AirflowFailException):
-        task_runner.run_params({"limitt": 3}, run_id=RUN)
+        task_runner.typed(RunParams.from_mapping, {"limitt": 3}, run_id=RUN)
     stage, error = one(sources, "SELECT stage, error FROM synthesis.run_stage")
     assert stage == "params"
     assert "limitt" in error

@@ -111,6 +111,15 @@ def test_a_change_in_a_child_table_alone_reads_that_person_again(source: Databas
     assert extract(source)["read"] == 0
 
 
+@pytest.mark.parametrize("source", ["bigint"], indirect=True)
+def test_whole_numbers_of_two_widths_are_joined(source: Database) -> None:
+    execute(source, "DELETE FROM ats.job WHERE person > 9; INSERT INTO ats.job VALUES (2, 'Mate');")
+    execute(source, "ALTER TABLE ats.job ALTER person TYPE integer")
+    check_sources.run(source, run_id=RUN, params=RunParams())
+    extract(source)
+    assert [job.title for job in people(source)["Bo Testwell"].positions] == ["Mate"]
+
+
 @pytest.mark.parametrize("source", ["uuid"], indirect=True)
 @pytest.mark.parametrize(
     ("old", "new", "message"),

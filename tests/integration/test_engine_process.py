@@ -167,7 +167,6 @@ def test_heartbeats_count_what_waits_runs_and_is_done(start):
     assert max(beat.running for beat in beats) == 2
     while not beats or beats[-1].finished < 5:
         beats += [item for item in client.poll(1) if isinstance(item, Heartbeat)]
-    assert beats[-1].completion_tokens > 0
     assert beats[-1].engine == {"answered": 5.0}
 
 

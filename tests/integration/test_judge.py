@@ -280,7 +280,7 @@ def test_a_judge_waits_for_a_card_that_the_lost_try_still_holds(answered, monkey
     monkeypatch.setenv("PROFILES_DEVICE_LOCK_DIR", str(tmp_path))
     monkeypatch.setattr(lane_devices, "cards_needed", lambda *_: 1)
     monkeypatch.setattr(lane_devices, "visible_cards", lambda: ("GPU-a",))
-    monkeypatch.setattr(lane_devices, "_without_room", lambda *_: {})
+    monkeypatch.setattr(lane_devices, "_has_room", lambda *_, **__: True)
     held = claim_devices(1, cards=("GPU-a",), lock_dir=tmp_path)
     with monkeypatch.context() as patched:
         patched.setattr(lane_devices, "CARD_SECONDS", 0.1)

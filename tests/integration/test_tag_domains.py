@@ -296,6 +296,19 @@ def test_rows_that_say_nothing_do_no_harm(tagging):
     assert counts["claims"] == 3
 
 
+def test_each_element_of_a_list_of_industries_is_a_label(tagging):
+    with tagging.connect() as connection:
+        connection.execute(
+            "ALTER TABLE src.company_industry ALTER industry TYPE text[] USING ARRAY[industry]"
+        )
+    claim(tagging, "Halden Bank", industry=["Moon Mining", "Banking"])
+    who = person(tagging, BANK)
+
+    assert tag_domains.run(tagging, run_id="tonight")["claims"] == 2
+    assert len(tags(tagging, who)) == 1
+    assert ("label", "moon mining") in unknown(tagging)
+
+
 def test_a_missing_industry_table_names_the_setting(database):
     start_run(database, run_id="tonight", params=RunParams())
 

@@ -210,7 +210,7 @@ def test_a_refused_answer_stays_visible_beside_the_older_summary_that_is_served(
     assert (served["outcome"], served["is_served"]) == ("valid", True)
     from profiles.operations.candidate_actions import retry
 
-    retry(database, candidate_id=candidate_id)
+    retry(database, candidate_ids=[candidate_id])
     assert "opened again for the next run" in get(f"/api/candidates/{candidate_id}")["state_reason"]
 
 

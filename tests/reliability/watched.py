@@ -160,7 +160,8 @@ class WatchedRun:
         # The log has the kernel's monotonic clock, which no fault can set.
         offset = time.time() - time.monotonic()
         calls = []
-        for line in self.cluster.calls_file.read_text().splitlines():
+        log = self.cluster.calls_file
+        for line in log.read_text().splitlines() if log.exists() else ():
             at, _, request = line.partition(" ")
             parts = request.split(".")
             if len(parts) != 3 or not parts[0].isdigit():  # a judge's, or a probe of the engine

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from profiles import doctor
-from profiles.doctor import Finding, Verdict, diagnose, host_parts
+from profiles.doctor import Finding, diagnose, host_parts
 from profiles.settings import Settings
 
 
@@ -80,7 +80,7 @@ def test_a_bad_setting_is_a_finding(shell: pytest.MonkeyPatch) -> None:
 
 
 def test_a_check_that_raises_something_unforeseen_is_a_finding(shell: pytest.MonkeyPatch) -> None:
-    def explode(_settings: Settings) -> Verdict:
+    def explode(_settings: Settings) -> Finding:
         raise RuntimeError("a secret of the database")
 
     shell.setattr(host_parts, "taxonomy", explode)

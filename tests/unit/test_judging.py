@@ -65,7 +65,7 @@ def test_another_text_is_another_rubric(rubric):
 
 
 def test_a_verdict_is_three_numbers_from_1_to_5_and_nothing_else():
-    assert read_scores(json.dumps(GOOD)) == Scores(5, 3, 1)
+    assert read_scores(json.dumps(GOOD)) == Scores(**GOOD)
     for bad in (
         "",
         "5",

@@ -209,7 +209,7 @@ def test_an_extractive_summary_stands_in_after_the_last_attempt_where_allowed():
     bench = Bench(1, always("bad"), stand_in=lambda rejection, item: extractive)
     bench.run()
     last = bench.queue.done[1]
-    assert (last.number, last.outcome, last.method, last.raw_text) == (
+    assert (last.number, last.outcome, last.method, last.completion.text) == (
         2,
         Outcome.EXTRACTIVE,
         Method.EXTRACTIVE,

@@ -14,7 +14,7 @@ def depth(*, window=2500, running=256, ceiling=2500):
 
 def observe(depth, *, running, waiting, usage=0.5, was_full=True):
     figures = {"num_running_reqs": running, "num_waiting_reqs": waiting, "token_usage": usage}
-    beat = Heartbeat(0, running + waiting, 0, 0, 0, 0, 0, 0.0, figures)
+    beat = Heartbeat(0, running + waiting, 0, 0.0, figures)
     depth.observe(beat, was_full=was_full)
 
 
@@ -69,11 +69,11 @@ def test_a_queue_longer_than_wanted_shrinks_the_depth_but_never_below_the_start(
 def test_what_waits_in_the_process_counts_too():
     counted = depth()
     figures = {"num_running_reqs": 200, "num_waiting_reqs": 0, "token_usage": 0.1}
-    counted.observe(Heartbeat(150, 200, 0, 0, 0, 0, 0, 0.0, figures), was_full=True)
+    counted.observe(Heartbeat(150, 200, 0, 0.0, figures), was_full=True)
     assert counted.limit == 288
 
 
 def test_without_figures_the_depth_stays():
     fixed = depth(window=16, running=0)
-    fixed.observe(Heartbeat(0, 16, 0, 0, 0, 0, 0, 0.0, {"retries": 2.0}), was_full=True)
+    fixed.observe(Heartbeat(0, 16, 0, 0.0, {"retries": 2.0}), was_full=True)
     assert fixed.limit == 18

@@ -1,6 +1,7 @@
 """Contact data is found at the wanted rates, and never reaches the lines of a document."""
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,13 @@ def test_searches_spared_for_lack_of_a_word_would_have_found_nothing(name):
     assert [private_spans(text) for text in texts] == [
         private_spans(text, None, of_all) for text in texts
     ]
+
+
+def test_an_address_is_sought_once_however_many_stand_beside_it():
+    started = time.process_time()
+
+    assert len(private_spans("Calle Mayor 12 " * 4_000)) == 4_000
+    assert time.process_time() - started < 2
 
 
 def test_contact_data_in_one_text_leaves_the_others_of_the_person_alone():

@@ -6,7 +6,8 @@ import pytest
 from tests.factories import education, position, record
 
 from profiles.models import SourceRecord
-from profiles.resolution.comparison import CONFLICT, Evidence, compare
+from profiles.resolution.comparison import Evidence, compare
+from profiles.resolution.employers import alike, related
 from profiles.resolution.features import describe
 from profiles.resolution.names import NameVerdict, compare_names
 from profiles.resolution.quarantine import Corpus
@@ -112,10 +113,7 @@ def test_twins_at_one_employer_stay_apart():
 
 def test_different_member_ids_contradict_and_a_urn_does_not_contradict_a_number():
     one = record(linkedin_member_ids=("1",))
-    assert (
-        evidence(one, record(full_name="Otto Oldowner", linkedin_member_ids=("2",))).score
-        <= CONFLICT
-    )
+    assert evidence(one, record(full_name="Otto Oldowner", linkedin_member_ids=("2",))).score < -30
     signals = dict(evidence(one, record(linkedin_member_ids=("ACoAAx",))).signals)
     assert "other_member_id" not in signals
 
@@ -162,14 +160,14 @@ def test_the_score_is_symmetric():
         ("欧阳静怡", "Ouyang Jingyi", NameVerdict.FULL),
         ("하은 남궁", "Haeun Namgung", NameVerdict.FULL),
         ("남궁하은", "Haeun Namgung", NameVerdict.FULL),
-        ("최지우", "Jiwoo Choi", NameVerdict.FORM),
+        ("최지우", "Jiwoo Choi", NameVerdict.FULL),
         ("佐藤 さくら", "Sakura Sato", NameVerdict.FULL),
         ("大輔 小野寺", "Daisuke Onodera", NameVerdict.UNKNOWN),
         ("大輔 小野寺", "小野寺大輔", NameVerdict.FULL),
         ("静怡 林", "静宜 林", NameVerdict.DISAGREE),
         ("静怡 林", "Jingyi Lin 林静怡", NameVerdict.FULL),
         ("Γιώργος Παπαδόπουλος", "Giorgos Papadopoulos", NameVerdict.FULL),
-        ("خالد القحطاني", "Khaled Alqahtani", NameVerdict.FORM),
+        ("خالد القحطاني", "Khaled Alqahtani", NameVerdict.FULL),
         ("דוד כהן", "David Cohen", NameVerdict.FULL),
         ("राहुल शर्मा", "Rahul Sharma", NameVerdict.FULL),
     ],
@@ -264,3 +262,37 @@ def test_the_same_evidence_weighs_less_beside_a_strong_key():
     ]
     assert weights == sorted(weights, reverse=True)
     assert len(set(weights)) == 3
+
+
+def test_short_forms_of_employers_are_one_and_of_schools_no_contradiction():
+    assert related("st bride teaching hosp", "st bride teaching hospital")
+    assert not related("st bride teaching hospital", "st bride teaching college")
+    for school, other in (
+        ("huron tech univ", "huron technological university"),
+        ("universitat de l albufera", "universidad de la albufera"),
+        ("愛知機械大学", "愛知機械大学大学院"),
+    ):
+        assert alike(school, other), school
+    assert not alike("university of leeds", "university of hull")
+
+
+def test_what_is_written_in_another_script_contradicts_nothing():
+    one = record(
+        full_name="Reem Alkhatib",
+        linkedin_id="reem",
+        positions=(position("Jordan Valley Hospital", "2018-09"),),
+        location="Amman, Jordan",
+    )
+    other = record(
+        full_name="ريم الخطيب",
+        linkedin_id="reem",
+        positions=(position("مستشفى وادي الأردن", "2018-09"),),
+        location="عمّان",
+    )
+    found = evidence(one, other)
+    assert found.accepted
+    assert all(weight > 0 for _, weight in found.signals)
+
+
+def test_a_reserved_domain_is_no_employer():
+    assert describe(record(emails=("ada@post.example.com",))).features.spells == ()

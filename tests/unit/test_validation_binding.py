@@ -136,13 +136,19 @@ def test_jobs_are_read_from_headings_bold_lines_and_lists():
             "order",
         ),
         ("They hold the Kaveri Regional Pump Award.", "house", "names"),
-        ("The planning job came to 400 removals a year.", "en", "entries"),
         (
             "At Tarn Removals they invoiced removals and planned 120 lorry runs.",
             "en",
             "entries",
         ),
-        ("They no longer plan rooms with Revit for the 260.", "de", "entries"),
+        ("They are now invoicing 400 removals a year.", "en", "entries"),
+        (
+            "They worked as an assistant in the post room of Umbra Council; junior staff followed.",
+            "en",
+            "ranks",
+        ),
+        ("For two years they worked as an engineer for oil.", "house", "ranks"),
+        ("Sixty years have gone into this.", "house", "stays"),
         ("Empty kilometres were halved.", "en", "figures"),
         ("They worked in a team of six.", "en", "figures"),
         ("They led the standards working group.", "en", "parts"),
@@ -154,7 +160,6 @@ def test_jobs_are_read_from_headings_bold_lines_and_lists():
         ("They speak native German.", "en", "languages"),
         ("They speak fluent Dutch.", "en", "languages"),
         ("In Hull, I plan lorry runs.", "en", "phrases"),
-        ("They are regional planner at Quarry Haulage.", "en", "ranks"),
     ],
 )
 def test_what_the_bound_entry_does_not_say_is_found(text, record, check):
@@ -185,6 +190,10 @@ def test_what_the_bound_entry_does_not_say_is_found(text, record, check):
         ("The Quarry sales of three years, looking after mills, came first.", "house"),
         ("They were sales manager for about three years.", "house"),
         ("They hold a bachelor's degree in physics.", "house"),
+        ("To date, 310 seals were sold to mills.", "house"),
+        ("Their invoicing of 400 removals is now the rule.", "en"),
+        ("While still with Tarn Removals, they invoiced 400 removals.", "en"),
+        ("Sixteen years have gone into this.", "house"),
     ],
 )
 def test_what_the_bound_entry_says_stays(text, record):

@@ -35,9 +35,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
-    command: Callable[[argparse.Namespace], int] = options.command
+    command: Callable[[argparse.Namespace], int | None] = options.command
     try:
-        return command(options)
+        return command(options) or 0
     except ProfilesError as error:
         print_error(options, error, str(error))
     except psycopg.Error as error:
@@ -56,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     def add(
         name: str,
-        function: Callable[[argparse.Namespace], int],
+        function: Callable[[argparse.Namespace], int | None],
         text: str,
         *,
         has_json: bool = True,
@@ -116,12 +116,11 @@ def _finding_lines(finding: Finding) -> Iterator[str]:
         yield f"     → {finding.remedy}"
 
 
-def _migrate(options: argparse.Namespace) -> int:
+def _migrate(options: argparse.Namespace) -> None:
     from profiles.operations import apply_migrations
 
     applied = apply_migrations.run(open_database_of(options))
     show(options, {"applied": applied})
-    return 0
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -89,7 +89,7 @@ def _erase(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tombstones(options: argparse.Namespace) -> int:
+def _tombstones(options: argparse.Namespace) -> None:
     from profiles.erasure.erase_again import apply
     from profiles.storage.tombstones import export_tombstones
 
@@ -99,25 +99,23 @@ def _tombstones(options: argparse.Namespace) -> int:
     else:
         done = apply(database, options.file, asked_by=getpass.getuser())
     show(options, done)
-    return 0
 
 
-def _retention(options: argparse.Namespace) -> int:
+def _retention(options: argparse.Namespace) -> None:
     from profiles.settings import load_settings
     from profiles.steps.retention import drop_old
 
     dropped = drop_old(open_migrated(options), load_settings())
     show(options, dropped)
-    return 0
 
 
-def _retry(options: argparse.Namespace) -> int:
+def _retry(options: argparse.Namespace) -> None:
     from profiles.operations.candidate_actions import retry
 
     opened = retry(
         open_migrated(options),
         reason=options.reason,
-        candidate_id=options.candidate,
+        candidate_ids=[options.candidate] if options.candidate else (),
         run_id=options.run,
     )
     show(
@@ -127,7 +125,6 @@ def _retry(options: argparse.Namespace) -> int:
         if opened
         else "no rejected document matches; `profiles status` lists the reasons of the last run",
     )
-    return 0
 
 
 def _agreed(options: argparse.Namespace, found: dict[str, Any]) -> bool:

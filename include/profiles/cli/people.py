@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import getpass
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -62,44 +63,43 @@ def register(add: Callable[..., Any]) -> None:
     )
 
 
-def _explain(options: argparse.Namespace) -> int:
+def _explain(options: argparse.Namespace) -> None:
     from profiles.operations.explain import explain, find
 
     database = open_migrated(options)
     show(options, explain(database, find(database, options.candidate)))
-    return 0
 
 
-def _merge(options: argparse.Namespace) -> int:
+def _merge(options: argparse.Namespace) -> None:
     from profiles.operations import candidate_actions
 
-    return _decided(options, candidate_actions.merge, options.left, options.right)
+    _decided(options, candidate_actions.merge, options.left, options.right)
 
 
-def _split(options: argparse.Namespace) -> int:
+def _split(options: argparse.Namespace) -> None:
     from profiles.operations import candidate_actions
 
-    return _decided(options, candidate_actions.split, options.candidate, options.rows)
+    _decided(options, candidate_actions.split, options.candidate, options.rows)
 
 
-def _decided(options: argparse.Namespace, decide: Callable[..., int], *whom: object) -> int:
+def _decided(options: argparse.Namespace, decide: Callable[..., int], *whom: object) -> None:
     database = open_migrated(options)
     decision_id = decide(database, *whom, decided_by=getpass.getuser(), note=options.note)
     next_step = f"{_NEXT}; `profiles decisions --undo {decision_id}` takes it back"
     show(options, {"decision_id": decision_id}, next_step=next_step)
-    return 0
 
 
-def _decisions(options: argparse.Namespace) -> int:
+def _decisions(options: argparse.Namespace) -> None:
     from profiles.operations import candidate_actions
+    from profiles.storage.identities import decisions
 
     database = open_migrated(options)
     if options.undo is not None:
         candidate_actions.undo(database, options.undo, revoked_by=getpass.getuser())
         show(options, {"revoked": options.undo}, next_step=_NEXT)
     else:
-        show(options, candidate_actions.listing(database))
-    return 0
+        with database.connect() as connection:
+            show(options, decisions(connection))
 
 
 def _row(text: str) -> tuple[str, str]:
@@ -128,9 +128,5 @@ def _search(options: argparse.Namespace) -> int:
             results = search.compare_release(connection, queries, release.release_id)
     else:
         results = search.check(database, path)
-    rows = [
-        {"query": each.query, "verdict": each.verdict, "before": each.before, "after": each.after}
-        for each in results
-    ]
-    show(options, rows)
+    show(options, [{**asdict(result), "verdict": result.verdict} for result in results])
     return int(any(result.verdict in ("worse", "missing") for result in results))

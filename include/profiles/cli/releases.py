@@ -46,7 +46,7 @@ def register(add: Callable[..., Any]) -> None:
     review.add_argument("--reviewer", help="who filled the sheet (default: the system's user)")
 
 
-def _releases(options: argparse.Namespace) -> int:
+def _releases(options: argparse.Namespace) -> None:
     from profiles.errors import ReleaseError
     from profiles.operations import release_approval
 
@@ -56,12 +56,12 @@ def _releases(options: argparse.Namespace) -> int:
         waiting = [r["release"] for r in releases if r["state"] in ("proposed", "canary")]
         ask = "DAG release_approval runs {} on a sample, then waits for you"
         show(options, releases, next_step=ask.format(waiting[0]) if waiting else None)
-        return 0
+        return
     if not options.release:
         raise ReleaseError(f"`profiles releases {options.action}` needs the ID of a release")
     if options.action == "show":
         show(options, release_approval.show(database, release=options.release))
-        return 0
+        return
     act = release_approval.approve if options.action == "approve" else release_approval.refuse
     release_id = act(database, release=options.release, by=getpass.getuser())
     show(
@@ -69,10 +69,9 @@ def _releases(options: argparse.Namespace) -> int:
         {"release_id": release_id, "state": f"{options.action}d"},
         next_step=_NEXT_RUN if options.action == "approve" else "put the old files back",
     )
-    return 0
 
 
-def _review(options: argparse.Namespace) -> int:
+def _review(options: argparse.Namespace) -> None:
     from profiles.operations import review
 
     if options.action != "agreement" and not options.target:
@@ -105,4 +104,3 @@ def _review(options: argparse.Namespace) -> int:
         )
     else:
         show(options, review.agreement(database, run_id=options.target))
-    return 0

@@ -95,7 +95,7 @@ def register(add: Callable[..., Any]) -> None:
     )
 
 
-def _plan(options: argparse.Namespace) -> int:
+def _plan(options: argparse.Namespace) -> None:
     from profiles.params import RunParams
     from profiles.steps import plan_synthesis
 
@@ -108,7 +108,6 @@ def _plan(options: argparse.Namespace) -> int:
     database = open_migrated(options)
     preview = plan_synthesis.preview(database, params=params)
     show(options, preview, next_step="trigger DAG profile_synthesis to run it")
-    return 0
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -133,7 +132,7 @@ def _status(options: argparse.Namespace) -> int:
     return EXIT_STALE
 
 
-def _tune(options: argparse.Namespace) -> int:
+def _tune(options: argparse.Namespace) -> None:
     from profiles.operations import tune
     from profiles.settings import load_settings
 
@@ -143,19 +142,17 @@ def _tune(options: argparse.Namespace) -> int:
         database, load_settings(), minutes=options.minutes, sample=options.sample, out=out
     )
     show(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
-    return 0
 
 
-def _export(options: argparse.Namespace) -> int:
+def _export(options: argparse.Namespace) -> None:
     from profiles.operations import export
 
     database = open_migrated(options)
     written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
     show(options, asdict(written))
-    return 0
 
 
-def _report(options: argparse.Namespace) -> int:
+def _report(options: argparse.Namespace) -> None:
     from profiles.settings import load_settings
     from profiles.steps.reports import run_report
     from profiles.steps.reports.report import file_name
@@ -172,10 +169,9 @@ def _report(options: argparse.Namespace) -> int:
     run_report.write(report, html=html, json_file=json_file)
     if is_printed:
         print(json.dumps(report, indent=2))
-        return 0
+        return
     written = {"run_id": report["run"]["run_id"], "html": html, "json": json_file}
     show(options, written)
-    return 0
 
 
 def _number(unit: str, most: float) -> Callable[[str], float]:

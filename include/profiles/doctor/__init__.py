@@ -22,32 +22,26 @@ DISTRIBUTION = "candidate-profiles"
 OLDEST_PYTHON = (3, 11)
 
 
-class Verdict(NamedTuple):
+class Finding(NamedTuple):
     """Of one part: `ok` is None when it does not apply here or could not be looked at."""
 
     ok: bool | None
     detail: str
     remedy: str = ""
+    name: str = ""
 
 
-class Finding(NamedTuple):
-    name: str
-    ok: bool | None
-    detail: str
-    remedy: str
-
-
-def guarded(name: str, check: Callable[[], Verdict]) -> Finding:
+def guarded(name: str, check: Callable[[], Finding]) -> Finding:
     """The finding of `check`; whatever it raises is one too: the other checks must still run."""
     try:
-        verdict = check()
+        found = check()
     except ProfilesError as error:
-        verdict = Verdict(False, str(error), "follow the message")
+        found = Finding(False, str(error), "follow the message")
     except Exception as error:
         log.debug("check %s failed", name, exc_info=True)
         detail = f"could not be looked at: {message_of(error)}"
-        verdict = Verdict(False, detail, "run `profiles doctor -v` and read the trace")
-    return Finding(name, *verdict)
+        found = Finding(False, detail, "run `profiles doctor -v` and read the trace")
+    return found._replace(name=name)
 
 
 def diagnose(settings: Settings | None = None) -> list[Finding]:
@@ -57,12 +51,12 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
         try:
             settings = load_settings()
         except SettingsError as error:
-            return [*findings, Finding("settings", False, str(error), "correct .env or the shell")]
+            return [*findings, Finding(False, str(error), "correct .env or the shell", "settings")]
     try:
         from profiles.doctor import database_parts, host_parts
     except ImportError as error:
         detail = f"{error.name} cannot be imported, so nothing else was looked at"
-        return [*findings, Finding("packages", False, detail, "make setup")]
+        return [*findings, Finding(False, detail, "make setup", "packages")]
     return [
         *findings,
         *host_parts.host_findings(settings),
@@ -71,15 +65,15 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
     ]
 
 
-def _interpreter() -> Verdict:
+def _interpreter() -> Finding:
     version = ".".join(map(str, sys.version_info[:3]))
     problems = list(_package_problems())
     if sys.version_info < OLDEST_PYTHON:
         problems.append(f"Python {version} is older than {'.'.join(map(str, OLDEST_PYTHON))}")
     if problems:
-        return Verdict(False, "; ".join(problems), "make setup")
+        return Finding(False, "; ".join(problems), "make setup")
     airflow = metadata.version("apache-airflow")
-    return Verdict(True, f"Python {version}, Airflow {airflow}, {sys.executable}")
+    return Finding(True, f"Python {version}, Airflow {airflow}, {sys.executable}")
 
 
 def _package_problems() -> Iterator[str]:

@@ -6,7 +6,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from profiles.doctor import Finding, Verdict, guarded
+from profiles.doctor import Finding, guarded
 from profiles.operations.check_mappings import check
 from profiles.operations.roles import standing
 from profiles.storage import migrations
@@ -35,7 +35,7 @@ def database_findings() -> list[Finding]:
         "source tables": source_tables,
         "role": roles,
         READER_TEXT: reader_text,
-        "erasure secret": lambda: Verdict(*secret_standing(open_database())),
+        "erasure secret": lambda: Finding(*secret_standing(open_database())),
         "search": search,
     }
     database = guarded("database", server)
@@ -46,71 +46,71 @@ def database_findings() -> list[Finding]:
     )
     if "refused the connection" in database.detail:
         remedy = "correct user and password of PROFILES_DATABASE_URL or Connection profiles_db"
-    unseen = Verdict(None, "no database to look at")
-    return [database._replace(remedy=remedy), *(Finding(name, *unseen) for name in checks)]
+    unseen = Finding(None, "no database to look at")
+    return [database._replace(remedy=remedy), *(unseen._replace(name=name) for name in checks)]
 
 
-def server() -> Verdict:
+def server() -> Finding:
     database = open_database()
     with database.connect() as connection:
         row = connection.execute("SELECT current_setting('server_version')").fetchone()
     version = str(row[0]).split(" ", 1)[0] if row else "?"
-    return Verdict(True, f"PostgreSQL {version} at {database.location}")
+    return Finding(True, f"PostgreSQL {version} at {database.location}")
 
 
-def schema() -> Verdict:
+def schema() -> Finding:
     waiting = migrations.pending(open_database())
     if waiting:
         names = ", ".join(item.path.stem for item in waiting)
         remedy = "`profiles migrate`, or run DAG initialize_database"
-        return Verdict(False, f"migrations to apply: {names}", remedy)
-    return Verdict(True, f"{len(migrations.available())} migrations, all applied")
+        return Finding(False, f"migrations to apply: {names}", remedy)
+    return Finding(True, f"{len(migrations.available())} migrations, all applied")
 
 
-def source_tables() -> Verdict:
+def source_tables() -> Finding:
     """The tables as the next run would find them, and what of their rows nobody reads."""
     found = check(open_database())
     if found.problems:
         detail = "; ".join(found.problems)
-        return Verdict(False, detail, "correct these; `profiles check` lists them")
+        return Finding(False, detail, "correct these; `profiles check` lists them")
     rows = ", ".join(f"{table} {number:,} rows" for table, number in found.rows.items())
     details = [rows, *found.warnings]
     if found.unread:
         details.append(f"unmapped paths: {'; '.join(found.unread)}")
     remedy = "map them in include/sources, or list them there under ignored"
-    return Verdict(None if found.warnings else True, "; ".join(details), remedy)
+    return Finding(None if found.warnings else True, "; ".join(details), remedy)
 
 
-def roles() -> Verdict:
+def roles() -> Finding:
     """As whom the pipeline runs, and what that login may write besides schema synthesis."""
-    return Verdict(*standing(open_database()))
+    return Finding(*standing(open_database()))
 
 
-def reader_text() -> Verdict:
-    """Verdict on source rows with text that addresses its reader; documents leave that out."""
+def reader_text() -> Finding:
+    """Finding on source rows with text that addresses its reader; documents leave that out."""
     with open_database().connect() as connection:
         if connection.execute("SELECT to_regclass('synthesis.reader_text')").fetchone() == (None,):
-            return Verdict(None, "no schema to look at")
+            return Finding(None, "no schema to look at")
         found = execute(connection, "report/select_reader_text").fetchall()
     if not found:
-        return Verdict(True, "no source row addresses a reader")
+        return Finding(True, "no source row addresses a reader")
     rows = ", ".join(f"{source}:{key} {field}" for source, key, field, _ in found)
     detail = f"{found[0][3]} fields of source rows, left out of documents: {rows}"
-    return Verdict(None, detail, "look at the rows and at who sent them")
+    return Finding(None, detail, "look at the rows and at who sent them")
 
 
-def search() -> Verdict:
+def search() -> Finding:
     """Extensions that search is better with; it works without."""
     with open_database().connect() as connection:
         standings = {name: extension_standing(connection, name) for name in _WITHOUT}
     lacking = {name: offered for name, (known, offered) in standings.items() if known is None}
     if not lacking:
-        return Verdict(True, "pg_trgm and pgvector")
+        return Finding(True, "pg_trgm and pgvector")
     remedy = " ".join(
         f"CREATE EXTENSION {name};" if is_available else f"install {name} on the server;"
         for name, is_available in lacking.items()
     )
-    return Verdict(None, "; ".join(_WITHOUT[name] for name in lacking), remedy)
+    return Finding(None, "; ".join(_WITHOUT[name] for name in lacking), remedy)
 
 
 def airflow_findings(lanes: int) -> list[Finding]:
@@ -118,10 +118,10 @@ def airflow_findings(lanes: int) -> list[Finding]:
     name = "Airflow metadata"
     if not ({"AIRFLOW_HOME", "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN"} & os.environ.keys()):
         remedy = ". .profiles/env   (make up or make demo writes it)"
-        return [Finding(name, None, "this shell knows no Airflow: AIRFLOW_HOME is not set", remedy)]
+        return [Finding(None, "this shell knows no Airflow: AIRFLOW_HOME is not set", remedy, name)]
     found: list[Finding] = []
 
-    def look() -> Verdict:
+    def look() -> Finding:
         from airflow.configuration import conf
         from sqlalchemy import create_engine
         from sqlalchemy.pool import NullPool
@@ -133,7 +133,7 @@ def airflow_findings(lanes: int) -> list[Finding]:
             found.append(guarded(f"pool {POOL}", partial(_pool, connection, lanes)))
             for conn_id in CONNECTIONS:
                 found.append(guarded(f"connection {conn_id}", partial(_known, connection, conn_id)))
-        return Verdict(True, detail)
+        return Finding(True, detail)
 
     metadata = guarded(name, look)
     if metadata.ok is False:
@@ -142,24 +142,24 @@ def airflow_findings(lanes: int) -> list[Finding]:
     return [metadata, *found]
 
 
-def _pool(connection: Connection, lanes: int) -> Verdict:
+def _pool(connection: Connection, lanes: int) -> Finding:
     known = connection.exec_driver_sql("SELECT pool, slots FROM slot_pool").all()
     slots = {row.pool: row.slots for row in known}.get(POOL)
     remedy = f"airflow pools set {POOL} {lanes} 'one slot per lane'"
     if slots is None:
-        return Verdict(False, "does not exist", remedy)
+        return Finding(False, "does not exist", remedy)
     if slots != lanes:
         detail = f"{slots} slots, but PROFILES_LANES is {lanes}: lanes wait or slots stay idle"
-        return Verdict(False, detail, remedy)
-    return Verdict(True, f"{slots} slots, as many as PROFILES_LANES")
+        return Finding(False, detail, remedy)
+    return Finding(True, f"{slots} slots, as many as PROFILES_LANES")
 
 
-def _known(connection: Connection, conn_id: str) -> Verdict:
+def _known(connection: Connection, conn_id: str) -> Finding:
     if os.environ.get(f"AIRFLOW_CONN_{conn_id.upper()}"):
-        return Verdict(True, "from the environment")
+        return Finding(True, "from the environment")
     known = connection.exec_driver_sql("SELECT conn_id, conn_type FROM connection").all()
     types = {row.conn_id: row.conn_type for row in known}
     if conn_id in types:
-        return Verdict(True, f"in Airflow's metadata, type {types[conn_id]}")
+        return Finding(True, f"in Airflow's metadata, type {types[conn_id]}")
     remedy = f"airflow connections add {conn_id} --conn-uri postgresql://USER:PASSWORD@HOST/DB"
-    return Verdict(False, "does not exist", remedy)
+    return Finding(False, "does not exist", remedy)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from profiles.doctor import Finding, Verdict, guarded
+from profiles.doctor import Finding, guarded
 from profiles.params import schedule
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import engine_options
@@ -60,7 +60,7 @@ def host_findings(settings: Settings) -> Iterator[Finding]:
     yield guarded("schedule", nightly_schedule)
 
 
-def engine_interpreter(settings: Settings) -> Verdict:
+def engine_interpreter(settings: Settings) -> Finding:
     """Asks the engine's interpreter what it has; only metadata is read, no engine is imported."""
     python = settings.engine_python
     remedy = "point PROFILES_ENGINE_PYTHON at an interpreter that has the engine's packages"
@@ -77,27 +77,27 @@ def engine_interpreter(settings: Settings) -> Verdict:
         )
         found = json.loads(answer.stdout)
     except (OSError, subprocess.SubprocessError, json.JSONDecodeError) as error:
-        return Verdict(False, f"{python} does not answer ({type(error).__name__})", remedy)
+        return Finding(False, f"{python} does not answer ({type(error).__name__})", remedy)
     missing = [package for package, version in found["packages"].items() if version is None]
     packages = ", ".join(f"{package} {version}" for package, version in found["packages"].items())
     detail = f"engine {settings.engine}, Python {found['python']}"
     if missing:
-        return Verdict(False, f"{detail}, lacks {', '.join(missing)} ({python})", remedy)
-    return Verdict(True, f"{detail}, {packages or 'needs no package'} ({python})")
+        return Finding(False, f"{detail}, lacks {', '.join(missing)} ({python})", remedy)
+    return Finding(True, f"{detail}, {packages or 'needs no package'} ({python})")
 
 
-def model(settings: Settings) -> Verdict:
-    """Verdict on the model in use, as far as this host has it."""
+def model(settings: Settings) -> Finding:
+    """Finding on the model in use, as far as this host has it."""
     found = locate_model(settings.engine, settings.model, revision=settings.model_revision)
     path = Path(found.path)
     size = f", {path.stat().st_size / 1e6:.0f} MB" if found.path and path.is_file() else ""
-    return Verdict(True, f"{found.name}{size}, revision {found.revision}")
+    return Finding(True, f"{found.name}{size}, revision {found.revision}")
 
 
-def model_server(settings: Settings) -> Verdict:
+def model_server(settings: Settings) -> Finding:
     """Asks the server of engine openai for one token, as a lane would."""
     if settings.engine != "openai":
-        return Verdict(None, f"engine {settings.engine} needs no server")
+        return Finding(None, f"engine {settings.engine} needs no server")
     options = engine_options(settings)
     engine = OpenAIEngine(
         EngineJob(
@@ -111,50 +111,50 @@ def model_server(settings: Settings) -> Verdict:
     ready = engine.load()
     status = engine.probe()
     if status == 200:
-        return Verdict(True, f"serves {ready.model}; it answered one token")
+        return Finding(True, f"serves {ready.model}; it answered one token")
     detail = f"refuses a request to {ready.model} with HTTP status {status}"
     remedy = "read the server's log; PROFILES_OPENAI_BASE_URL ends in /v1 for most servers"
     if status in (401, 403):
         key = options.get("api_key_env") or "api_key_env of PROFILES_ENGINE_OPTIONS"
         detail += ": the key is wrong or missing"
         remedy = f"set the variable that {key} names" if "OPTIONS" in key else f"correct {key}"
-    return Verdict(False, detail, remedy)
+    return Finding(False, detail, remedy)
 
 
-def cards(settings: Settings) -> Verdict:
+def cards(settings: Settings) -> Finding:
     found = visible_gpus()
     if found:
         shown = "; ".join(f"{card.name}, {gib(card.memory_bytes)}" for card in found)
-        return Verdict(True, f"{len(found)}: {shown}")
+        return Finding(True, f"{len(found)}: {shown}")
     needs_one = cards_needed(settings.engine, engine_options(settings)) > 0
     remedy = "run the lanes on a GPU host; this finding is about the machine doctor runs on"
-    return Verdict(False if needs_one else None, "nvidia-smi finds no card here", remedy)
+    return Finding(False if needs_one else None, "nvidia-smi finds no card here", remedy)
 
 
-def prompts(settings: Settings) -> Verdict:
+def prompts(settings: Settings) -> Finding:
     name = settings.engine_profile or default_profile(settings.engine)
     profile = load_engine_profile(name, settings.prompts_dir)
     detail = f"profile {profile.name} version {profile.version}, asks for {profile.answer}"
-    return Verdict(True, detail)
+    return Finding(True, detail)
 
 
-def taxonomy(settings: Settings) -> Verdict:
+def taxonomy(settings: Settings) -> Finding:
     folder = settings.taxonomy_dir
     vocabulary, industries = load_vocabulary(folder), load_domains(folder)
     detail = (
         f"{len(vocabulary.aliases)} skills, {len(industries.code_by_label)} industry labels, "
         f"{len(industries.domains)} domains ({folder})"
     )
-    return Verdict(bool(vocabulary.aliases), detail, f"put skills into {folder / 'skills.yaml'}")
+    return Finding(bool(vocabulary.aliases), detail, f"put skills into {folder / 'skills.yaml'}")
 
 
-def mappings(settings: Settings) -> Verdict:
+def mappings(settings: Settings) -> Finding:
     found = load_mappings(settings.sources_dir)
     tables = ", ".join(f"{name} ({mapping.table})" for name, mapping in found.items())
-    return Verdict(True, f"{len(found)} files: {tables}")
+    return Finding(True, f"{len(found)} files: {tables}")
 
 
-def nightly_schedule() -> Verdict:
+def nightly_schedule() -> Finding:
     """A bad one keeps the DAG file from parsing; Airflow goes on with the DAG it knew before."""
     cron, timezone = schedule()
     from airflow.timetables.trigger import CronTriggerTimetable
@@ -163,5 +163,5 @@ def nightly_schedule() -> Verdict:
         CronTriggerTimetable(cron, timezone=timezone).validate()
     except Exception as error:  # noqa: BLE001 - Airflow, croniter and pendulum each raise their own
         detail = f"PROFILES_SCHEDULE={cron} {timezone}: {type(error).__name__}"
-        return Verdict(False, detail, "give five cron fields and an IANA time zone")
-    return Verdict(True, f"{cron} in {timezone}")
+        return Finding(False, detail, "give five cron fields and an IANA time zone")
+    return Finding(True, f"{cron} in {timezone}")

@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 
 from profiles.extraction.json_path import column_of, compile_path
 from profiles.extraction.plan import ITEM_READERS, VALUE_READERS, RowPlan, row_plans
-from profiles.extraction.shapes import AnyItems, FieldPaths, Shape, Strict
+from profiles.extraction.shapes import FieldPaths, Shape, Strict
 
 
 class ChildTable(Strict):
@@ -198,13 +198,9 @@ def _column_paths(shape: Shape) -> Iterator[tuple[str, str]]:
         if item.path is not None:
             yield f"{kind}.path", item.path
             continue
-        for name, spec in _members(item):
+        for name, spec in item.fields.items():
             for path in spec.paths:
                 yield f"{kind}.fields.{name}", path
-
-
-def _members(item: AnyItems) -> list[tuple[str, FieldPaths]]:
-    return [(str(name), spec) for name, spec in item.fields.items()]
 
 
 def _shape_faults(where: str, shape: Shape) -> Iterator[str]:
@@ -215,7 +211,7 @@ def _shape_faults(where: str, shape: Shape) -> Iterator[str]:
             yield from _path_faults(f"{where}{kind}.path", item.path, starts_at_column=True)
         if item.reader is not None and item.reader not in ITEM_READERS:
             yield _unknown_reader(f"{where}{kind}", item.reader, ITEM_READERS)
-        for name, spec in _members(item):
+        for name, spec in item.fields.items():
             place = f"{where}{kind}.fields.{name}"
             yield from _spec_faults(place, spec, starts_at_column=item.path is None)
 

@@ -38,8 +38,8 @@ ITEM_READERS: Final[Mapping[str, ItemReader]] = {
     "weekday_education": text_cells.education_text,
     "affinda_items": resumes.affinda_items,
     "pyresparser_lines": resumes.experience_lines,
-    "pyresparser_jobs": resumes.pyresparser_jobs,
-    "pyresparser_studies": resumes.pyresparser_studies,
+    "pyresparser_jobs": partial(resumes.side_by_side, "company_names", "designation"),
+    "pyresparser_studies": partial(resumes.side_by_side, "degree", "college_name"),
 }
 VALUE_READERS: Final[Mapping[str, ValueReader]] = {
     "affinda_names": resumes.affinda_names,

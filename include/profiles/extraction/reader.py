@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import traceback
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Final
@@ -292,9 +293,5 @@ def instant(value: object) -> datetime | None:
 
 def _origin(error: BaseException) -> str:
     """Module and line that raised, which says nothing about the row."""
-    step = error.__traceback__
-    while step is not None and step.tb_next is not None:
-        step = step.tb_next
-    if step is None:
-        return "unknown code"
-    return f"{step.tb_frame.f_globals.get('__name__', '?')}:{step.tb_lineno}"
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    return f"{frame.f_globals.get('__name__', '?')}:{line}"

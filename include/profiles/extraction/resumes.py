@@ -55,19 +55,6 @@ def months(found: Sequence[object]) -> list[object]:
     return [f"{each:.1f}".removesuffix(".0") + " years" for each in years if each and each >= 1]
 
 
-def pyresparser_studies(value: object) -> list[Mapping[str, object]]:
-    """Studies of the lists `degree` and `college_name`, as pairs where they are equally long."""
-    return _side_by_side(value, "degree", "college_name")
-
-
-def pyresparser_jobs(value: object) -> list[Mapping[str, object]]:
-    """Jobs of `company_names`, with `designation` where there is one for each."""
-    return [
-        job if len(job) > 1 else {"company_names": job.get("company_names")}
-        for job in _side_by_side(value, "company_names", "designation")
-    ]
-
-
 def experience_lines(value: object) -> list[Mapping[str, object]]:
     """Jobs of pyresparser's flat list of lines.
 
@@ -232,8 +219,9 @@ def _strings(value: object) -> list[str]:
     return [item for item in value if isinstance(item, str)]
 
 
-def _side_by_side(value: object, first: str, second: str) -> list[Mapping[str, object]]:
-    """The elements of two lists as pairs, or one after the other where their lengths differ."""
+def side_by_side(first: str, second: str, value: object) -> list[Mapping[str, object]]:
+    """The elements of two lists of pyresparser as pairs, where there are as many of both; else
+    employers alone, or degrees and then schools."""
     if not isinstance(value, dict):
         return []
     one, other = (_listed(value.get(name)) for name in (first, second))

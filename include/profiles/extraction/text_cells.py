@@ -136,7 +136,8 @@ def position_groups(value: object) -> list[Mapping[str, object]]:
             continue
         role = roles[0] if roles else {}
         stated = role.get("date")
-        date = stated if _has_date(stated) else group.get("date") or stated
+        has_date = isinstance(stated, dict) and any(stated.values())
+        date = stated if has_date else group.get("date") or stated
         jobs.append({**role, "company": group.get("company"), "date": date})
     return jobs
 
@@ -163,7 +164,3 @@ def numbered(name: str, value: object) -> list[Mapping[str, object]]:
             for job in (experience_text(each) if isinstance(each, str) else objects(each))
         ]
     return [each if isinstance(each, dict) else {WRAPPED: each} for each in items]
-
-
-def _has_date(value: object) -> bool:
-    return isinstance(value, dict) and any(value.values())

@@ -8,60 +8,13 @@ are msgspec's; they are imported when one is asked for.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from profiles.models.generation import (
-    Completion,
-    EngineProfile,
-    LengthBand,
-    LengthRule,
-    Message,
-    ReasoningEffort,
-    ReleaseState,
-    Request,
-    Sampling,
-)
-from profiles.models.outcome import (
-    Bucket,
-    Check,
-    Method,
-    Outcome,
-    Profile,
-    Provenance,
-    Rejection,
-    RejectionReason,
-    RemovalReason,
-    RemovedSentence,
-    Skill,
-    StaleReason,
-)
-from profiles.models.work import (
-    Attempt,
-    ColdStart,
-    Lease,
-    PreviousRejection,
-    QueueState,
-    WorkItem,
-)
+from profiles.models.generation import *
+from profiles.models.outcome import *
+from profiles.models.work import *
 
 if TYPE_CHECKING:
-    from profiles.models.candidate import (
-        Candidate,
-        Experience,
-        FieldChoice,
-        FieldClaim,
-        MergedProfile,
-        ProfileDocument,
-        ReaderText,
-        SearchFacts,
-        Section,
-    )
-    from profiles.models.source import (
-        Education,
-        Entry,
-        PartialDate,
-        Position,
-        RowRejection,
-        SourceRecord,
-    )
+    from profiles.models.candidate import *
+    from profiles.models.source import *
 
 
 def __getattr__(name: str) -> object:

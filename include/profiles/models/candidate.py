@@ -87,8 +87,7 @@ class MergedProfile(Struct, frozen=True, gc=False):
 
 
 class ReaderText(Struct, frozen=True, gc=False):
-    """A field of a source row that addresses a reader, and how many sentences or whole values
-    were cut out of it."""
+    """A field that addresses a reader, and how many sentences or values were cut out of it."""
 
     source: str
     source_key: str
@@ -97,8 +96,7 @@ class ReaderText(Struct, frozen=True, gc=False):
 
 
 class SearchFacts(Struct, frozen=True, gc=False):
-    """Columns of the serving table: the newest job, the place, an ISO 3166 country, and whole years
-    of experience."""
+    """Columns of the serving table; `country` is an ISO 3166 code."""
 
     title: str | None = None
     employer: str | None = None

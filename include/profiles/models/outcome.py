@@ -65,8 +65,6 @@ class Method(StrEnum):
 
 
 class Provenance(StrEnum):
-    """Origin of a published skill."""
-
     MODEL = "model"
     DOCUMENT = "document"
     BOTH = "both"
@@ -103,8 +101,6 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """One published skill and where it comes from."""
-
     name: str
     provenance: Provenance
 

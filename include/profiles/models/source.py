@@ -36,8 +36,7 @@ class PartialDate(Struct, frozen=True, gc=False):
 
 
 class Position(Struct, frozen=True, gc=False):
-    """One job spell. `is_current` is only true when the source says so; an unknown end is not
-    "present"."""
+    """One job spell. `is_current` only when the source says so: an unknown end is none."""
 
     title: str | None = None
     company: str | None = None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from profiles.models.generation import Completion
 from profiles.models.outcome import (
     Check,
     Method,
@@ -81,7 +82,7 @@ class Attempt:
     """One answer and the gate's verdict on it: a row of `synthesis.completion`.
 
     `number` counts from 1 per item and run. One that `is_deferred` leaves the item to the next run,
-    for the fault was the engine's. `raw_text` is the model's, also when an extractive summary
+    for the fault was the engine's. `completion` is the model's, also when an extractive summary
     replaced it. `removed` sentences are not published; the document supports `supported` of
     `claims`.
     """
@@ -94,18 +95,11 @@ class Attempt:
     outcome: Outcome
     reason: str | None
     method: Method
-    raw_text: str
+    completion: Completion
     summary: str | None
     skills: tuple[Skill, ...]
     inferred_skills: tuple[str, ...]
     checks: tuple[Check, ...]
-    finish_reason: str
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cached_tokens: int = 0
-    seconds: float = 0.0
-    mean_logprob: float | None = None
-    reasoning_tokens: int = 0
     removed: tuple[RemovedSentence, ...] = ()
     supported: int = 0
     claims: int = 0

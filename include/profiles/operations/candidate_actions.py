@@ -51,11 +51,8 @@ def _resynthesise(database: Database, params: ActionParams) -> list[dict[str, An
 
 
 def _retry(database: Database, params: ActionParams) -> None:
-    opened: dict[str, int] = {}
-    for candidate_id in params.candidate_ids or (None,):
-        found = retry(database, reason=params.reason, candidate_id=candidate_id, run_id=params.run)
-        for reason, people in found.items():
-            opened[reason] = opened.get(reason, 0) + people
+    ids = params.candidate_ids
+    opened = retry(database, reason=params.reason, candidate_ids=ids, run_id=params.run)
     log.info("%s refused documents are open again: %s", sum(opened.values()), opened)
 
 
@@ -94,11 +91,11 @@ def retry(
     database: Database,
     *,
     reason: str | None = None,
-    candidate_id: int | None = None,
+    candidate_ids: Sequence[int] = (),
     run_id: str | None = None,
 ) -> dict[str, int]:
     """Opens the refused documents that match all that is given; returns reason → people."""
-    wanted = {"reason": reason, "candidate_id": candidate_id, "run_id": run_id}
+    wanted = {"reason": reason, "candidate_ids": list(candidate_ids) or None, "run_id": run_id}
     with database.connect() as connection:
         return dict(execute(connection, "retry/open_rejected", **wanted).fetchall())
 
@@ -141,7 +138,7 @@ def split(
         leaves = sorted(set(leaving))
         foreign = [ref for ref in leaves if ref not in rows]
         if foreign or not leaves:
-            named = ", ".join(map(_shown, foreign)) or "no row"
+            named = ", ".join(map(":".join, foreign)) or "no row"
             raise DecisionError(
                 f"candidate {candidate_id} does not have {named}; `profiles explain "
                 f"{candidate_id}` lists its rows"
@@ -178,12 +175,6 @@ def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
             )
 
 
-def listing(database: Database) -> list[dict[str, Any]]:
-    """All decisions, newest first, revoked ones too."""
-    with database.connect() as connection:
-        return store.decisions(connection)
-
-
 def live_candidate(connection: Connection, candidate_id: int) -> None:
     """Passes when the id answers for itself and has rows."""
     state = store.candidate_state(connection, candidate_id)
@@ -215,7 +206,3 @@ def _record(
             f"`profiles decisions --undo {against[-1]}`, or leave out the rows it names"
         )
     return store.add_decision(connection, constraints, kind=kind, **decision)
-
-
-def _shown(ref: Ref) -> str:
-    return ":".join(ref)

@@ -32,8 +32,7 @@ _LISTS = ("positions", "education")
 
 @dataclass(frozen=True, slots=True)
 class MappingCheck:
-    """Rows of each source's table, what stops a run, what it would only warn of, and paths with
-    text that no mapping reads."""
+    """Rows of each source, what stops a run or would be a warning, and unmapped paths."""
 
     rows: dict[str, int]
     problems: tuple[str, ...]
@@ -86,8 +85,6 @@ def draft(database: Database, table: str) -> str:
 
 
 class _Draft:
-    """The fields and lists found so far."""
-
     def __init__(self) -> None:
         self.fields: defaultdict[str, list[str]] = defaultdict(list)
         self.lists: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)

@@ -1,12 +1,8 @@
-"""Writes a run's raw answers, streamed, and its figures into two files that only their owner
-reads."""
+"""Writes a run's raw answers and its figures into two files that only their owner reads."""
 
 from __future__ import annotations
 
 import logging
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -15,7 +11,7 @@ import orjson
 from psycopg.rows import dict_row
 
 from profiles.errors import ExportError
-from profiles.settings import INCLUDE_DIR
+from profiles.settings import INCLUDE_DIR, whole_file
 from profiles.steps.reports.report import file_name, find_run
 from profiles.steps.reports.run_report import collect
 from profiles.storage.connection import Database
@@ -30,6 +26,7 @@ NOTICE = (
     "not reach them."
 )
 _ROWS_AT_A_TIME = 100
+_ADVICE = "free disk space or give another --out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +46,10 @@ def run(database: Database, *, run_id: str, folder: Path | None, force: bool = F
         folder = (folder or DEFAULT_FOLDER / name).absolute()
         raw, about = folder / f"{name}-raw.jsonl", folder / f"{name}-metadata.json"
         _prepare(folder, (raw, about), force=force)
-        with _complete(raw) as file:
+        with whole_file(raw, advice=_ADVICE) as file:
             answers = _write_answers(connection, found, file)
         metadata = {**collect(database, run_id=found), "notice": NOTICE}
-        with _complete(about) as file:
+        with whole_file(about, advice=_ADVICE) as file:
             file.write(orjson.dumps(metadata, option=orjson.OPT_INDENT_2) + b"\n")
     log.info("run %s: %s answers exported", found, answers)
     return Exported(run_id=found, answers=answers, raw=raw, metadata=about)
@@ -70,24 +67,6 @@ def _prepare(folder: Path, files: tuple[Path, ...], *, force: bool) -> None:
         raise ExportError(
             f"folder {folder} cannot be created ({error.strerror}); give another --out"
         ) from error
-
-
-@contextmanager
-def _complete(path: Path) -> Iterator[IO[bytes]]:
-    """A file for its owner alone, under its name when the block ends well."""
-    partial = path.with_name(f"{path.name}.partial")
-    try:
-        partial.unlink(missing_ok=True)
-        descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-        partial.replace(path)
-    except OSError as error:
-        raise ExportError(
-            f"{path} cannot be written ({error.strerror}); free disk space or give another --out"
-        ) from error
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _write_answers(connection: Connection, run_id: str, file: IO[bytes]) -> int:

@@ -41,8 +41,7 @@ _SHOWN = (
 
 
 def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[str, Any]]:
-    """Plan the canary of `params.release`, else of the files; `[]` when everything was asked
-    before."""
+    """Plan the canary of `params.release`, else of the files; `[]` when all was asked before."""
     with database.connect() as connection:
         release = _release(connection, params.release)
         sample = [
@@ -71,7 +70,10 @@ def compare(database: Database, *, run_id: str) -> dict[str, Any]:
     """Compare both sides, keep that on the release and end the run; return ids and counts."""
     with database.connect() as connection:
         answers = records(connection, "release/select_canary_answers", run_id=run_id)
-        release = _release_of_run(connection, run_id)
+        ((release_id,),) = connection.execute(
+            "SELECT release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
+        ).fetchall()
+        release = find_release(connection, release_id)
         approved = approved_release(connection)
         report = _report(answers)
         if not report["new"]["answers"]:
@@ -146,17 +148,6 @@ def _release(connection: Connection, wanted: str) -> Release:
             "the Param `release`"
         )
     return release
-
-
-def _release_of_run(connection: Connection, run_id: str) -> Release:
-    row = connection.execute(
-        "SELECT release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
-    ).fetchone()
-    if row is None or row[0] is None:
-        raise ReleaseError(
-            f"run {run_id} has no canary; clear plan_canary and its downstream tasks"
-        )
-    return find_release(connection, row[0])
 
 
 def _check_run_id(connection: Connection, run_id: str) -> None:

@@ -25,8 +25,6 @@ MAX_PLACES = 200
 
 
 class SavedQuery(BaseModel):
-    """One query of a check file."""
-
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     query: str

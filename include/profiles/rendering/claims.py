@@ -69,11 +69,7 @@ def unite(parent: list[int], one: int, other: int) -> None:
 
 def _employer_keys(claim: Claim) -> list[str]:
     position = claim.position
-    keys = []
-    if claim.employer:
-        keys.append(f"n:{claim.employer}")
-    if position.company_linkedin_id:
-        keys.append(f"l:{position.company_linkedin_id}")
-    if position.company_domain:
-        keys.append(f"d:{position.company_domain}")
-    return keys or ["unknown"]
+    known = (claim.employer, position.company_linkedin_id, position.company_domain)
+    return [f"{kind}:{name}" for kind, name in zip("nld", known, strict=True) if name] or [
+        "unknown"
+    ]

@@ -158,12 +158,10 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
         return _Ending(None, True, seen)
     ends = [None, *(claim.position.end for claim in others)]
     records = [claim.record for claim in (decisive, *others)]
-    choice = account("end", ends, records, ends, 0, Reason.NEWEST, _shown_end)
+    choice = account(
+        "end", ends, records, ends, 0, Reason.NEWEST, lambda end: str(end or "present")
+    )
     return _Ending(None, True, seen, choice)
-
-
-def _shown_end(end: PartialDate | None) -> str:
-    return str(end) if end else "present"
 
 
 def _is_stale(seen: PartialDate | None, as_of: PartialDate | None) -> bool:

@@ -161,7 +161,7 @@ def _newest_first(job: Job) -> tuple[int, int, int, str, str]:
         last = _FAR_FUTURE if spell.start else _FAR_FUTURE - 1
     else:
         last = end.last_month if end else -1
-    first = (spell.start or spell.end) if (spell.start or spell.end) else None
+    first = spell.start or spell.end
     return (
         -last,
         -(first.first_month if first else 0),

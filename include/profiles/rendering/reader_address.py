@@ -97,9 +97,9 @@ class _Language:
     def requests(self, name: str, text: str, *, also: object = True) -> bool:
         """Return whether the text requests an act: at the start of a clause, or with `also`
         anywhere if the order of words is free."""
-        return self.leads(name, text) or bool(
-            self.free_order and also and self.has(name, text) is not None
-        )
+        if self.has(name, text) is None:
+            return False
+        return bool(self.free_order and also) or self.leads(name, text)
 
 
 class ReaderTextDetector:
@@ -225,14 +225,16 @@ def _addresses(language: _Language, text: str) -> bool:
         return True
     if dictated and language.requests("judge", text):
         return True
-    if has("addressed reader", text) and (
+    reader = has("reader", text)
+    addressed = reader and has("address", text) and has("addressed reader", text)
+    if addressed and (
         has("told reader", text)
         or has("override", text)
         or language.requests("judge", text)
         or language.requests("answer", text)
     ):
         return True
-    in_front = has("lead reader", text) or has("addressed reader", text)
+    in_front = addressed or (reader and has("lead reader", text))
     must = has("must", text)
     if judged and target and (in_front or must or has("you", text)):
         return True

@@ -55,7 +55,8 @@ def lines_by_text(
     `region` is the person's country, which national phone numbers are read with, `words` those of
     all texts, where the caller knows them.
     """
-    sentences = {text: list(split_sentences(text)) for text in dict.fromkeys(texts)}
+    other = None if words is None else words.other
+    sentences = {text: list(split_sentences(text, other)) for text in dict.fromkeys(texts)}
     # One search over all texts: its fixed cost is that of a text.
     spans = private_spans("\n".join(sentences), region, words)
     begin = 0
@@ -66,7 +67,7 @@ def lines_by_text(
             sentences[text] = list(_without_contacts(text, found, own, region))
         begin = end + 1
     every = [sentence for found in sentences.values() for sentence in found]
-    keys = iter(line_keys(every, is_latin=words is not None and not _has_letters(words.other)))
+    keys = iter(line_keys(every, is_latin=other is not None and not _has_letters(other)))
     return {text: _lines(found, keys) for text, found in sentences.items()}
 
 

@@ -55,7 +55,8 @@ def charts(series: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     marks = _throttled(series)
     output = per_lane("output_tokens_per_second")
     if len(output) > 1:
-        output.append({"label": _ALL_LANES, "values": _sums([line["values"] for line in output])})
+        together = zip(*(line["values"] for line in output), strict=True)
+        output.append({"label": _ALL_LANES, "values": [_sum(values) for values in together]})
     prompt, waiting = per_lane("prompt_tokens_per_second"), per_lane("waiting")
     memory = per_card("memory_used_mb", _MEGABYTES_A_GIGABYTE)
     return {
@@ -82,10 +83,6 @@ def _card_name(card: dict[str, Any]) -> str:
 
 def _scaled(values: list[float | None], scale: float) -> list[float | None]:
     return [None if value is None else round(value / scale, 2) for value in values]
-
-
-def _sums(lines: list[list[float | None]]) -> list[float | None]:
-    return [_sum(values) for values in zip(*lines, strict=True)]
 
 
 def _sum(values: tuple[float | None, ...]) -> float | None:

@@ -35,8 +35,7 @@ def page_policy() -> str:
 
 
 def render_html(report: dict[str, Any]) -> str:
-    """The report of `run_report.collect` as one HTML document; the policy names its own script by
-    hash."""
+    """The report of `run_report.collect` as one HTML document."""
     drawn = charts(report["series"])
     return _template().render(
         report=report,
@@ -169,10 +168,5 @@ def above_zero(counts: dict[str, Any]) -> dict[str, Any]:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "above_zero": above_zero,
-    "number": number,
-    "share": share,
-    "duration": duration,
-    "moment": moment,
-    "show": text,
+    filter.__name__: filter for filter in (above_zero, number, share, duration, moment, text)
 }

@@ -13,7 +13,7 @@ anybody reads their facts.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -22,13 +22,10 @@ from profiles.models import SourceRecord
 from profiles.resolution.employers import Spell, heads
 from profiles.resolution.facts import IdentityRecord
 from profiles.resolution.names import given_initials, given_words, sound
-from profiles.resolution.scripts import latin_words
 from profiles.standardization.identifiers import is_role_mailbox
 from profiles.standardization.text import bounded_key
 
 MAX_EMPLOYERS = 6
-MAX_INITIALS = 1
-"""Employers that are looked up by their initials too."""
 MAX_NAME_WORDS = 2
 MAX_CAREER_KEYS = 3
 _BITS = 63
@@ -67,12 +64,14 @@ _UNMARKED: JobMark = (None, None, None)
 
 
 def identity_keys(
-    record: IdentityRecord | SourceRecord, name: str | None, spells: Sequence[Spell]
-) -> Mapping[IdentityKey, JobMark]:
-    """All keys of a record, strong kinds first, with what each says of the jobs."""
-    words = latin_words(name) if name else ()
-    keys = [*strong_keys(record), *_name_keys(words), *_career_keys(spells)]
-    return dict.fromkeys(keys, _UNMARKED) | _name_employer_keys(_name_blocks(words), spells)
+    strong: Iterable[IdentityKey], words: tuple[str, ...], spells: Sequence[Spell]
+) -> dict[IdentityKey, JobMark]:
+    """All keys of a row, the strong ones first, with what each says of the jobs; `words` are those
+    of its name in Latin letters."""
+    keys = dict.fromkeys((*strong, *_name_keys(words), *_career_keys(spells)), _UNMARKED)
+    if words and spells:
+        keys.update(_name_employer_keys(_name_blocks(words), spells))
+    return keys
 
 
 def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
@@ -116,14 +115,14 @@ def _name_blocks(words: tuple[str, ...]) -> tuple[str, ...]:
 def _name_employer_keys(
     blocks: Sequence[str], spells: Sequence[Spell]
 ) -> dict[IdentityKey, JobMark]:
+    """At each employer, and at the first that has initials by those too."""
     marks: dict[str, JobMark] = {}
     own: dict[str, None] = {}
-    initials: dict[str, None] = {}
+    initials = ""
     for spell in spells:
         mark, found = _mark(spell), heads(spell.employer)
         own[found[0]] = None
-        if len(found) > 1:
-            initials[found[1]] = None
+        initials = initials or found[-1] * (len(found) > 1)
         for head in found:
             marks[head] = _both(marks[head], mark) if head in marks else mark
     keys = {
@@ -131,8 +130,8 @@ def _name_employer_keys(
         for head in islice(own, MAX_EMPLOYERS)
         for block in blocks
     }
-    for head in islice(initials, MAX_INITIALS):
-        keys.update({(_NAME_EMPLOYER, f"{block}|{head}"): marks[head] for block in blocks[:1]})
+    if initials and blocks:
+        keys[_NAME_EMPLOYER, f"{blocks[0]}|{initials}"] = marks[initials]
     return keys
 
 
@@ -164,11 +163,7 @@ def title_words(title: str) -> int:
 def _career_keys(spells: Sequence[Spell]) -> list[IdentityKey]:
     """Two employers in a row with their first months: finds a person whose names are written in
     scripts that cannot be compared."""
-    known = {
-        (spell.start, heads(spell.employer)[0])
-        for spell in spells
-        if spell.start is not None and spell.precise
-    }
+    known = {(spell.start, heads(spell.employer)[0]) for spell in spells if spell.precise}
     if len(known) < 2:
         return []
     starts = sorted(known, reverse=True)

@@ -131,7 +131,7 @@ class DisjointSets(Generic[Node]):
 
 
 def _split(rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus) -> list[Cluster]:
-    if len(rows) <= 2:
+    if surely_one(len(rows), len(edges), any_weak=any(map(_is_weak, edges))):
         return [as_cluster(rows, edges)]
     if len(rows) > MAX_COMPONENT:
         return _split_at_weakest(rows, edges, corpus)

@@ -13,26 +13,23 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from itertools import product, starmap
 
 import msgspec
 
 from profiles.resolution.blocking import IdentityKey, KeyKind
-from profiles.resolution.employers import Spell, may_be_one_school, related
+from profiles.resolution.employers import History, Spell, alike, history, related, same_title
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.names import AGREEING, NameMatch, NameVerdict, compare_names
 from profiles.resolution.quarantine import Corpus
 from profiles.resolution.scripts import comparable
 from profiles.standardization.identifiers import is_personal_domain
 
-RESOLVER_VERSION = "8"
+RESOLVER_VERSION = "9"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 6.0
 """Least score of a pair that is one person."""
-CONFLICT = -2.0
-"""A pair at or below this speaks against being one person, whatever others say."""
-VETO = -30.0
-"""A pair at or below this is two people, whatever joins them."""
 
 SAME_START_MONTHS = 1
 NEAR_START_MONTHS = 6
@@ -43,12 +40,9 @@ _STARTS = (
 )  # fmt: skip
 _SAME_YEAR, _OTHER_YEAR, _UNDATED = range(len(_START_MONTHS) + 1, len(_STARTS))
 """Known months tell most, years less."""
+_RANKS = tuple(bisect_left(_START_MONTHS, months) for months in range(_START_MONTHS[-1] + 2))
 
-PAIR_LIMITS = {
-    "near_months": NEAR_START_MONTHS,
-    "same_months": SAME_START_MONTHS,
-    "many_keys": 4,
-}
+PAIR_LIMITS = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS, "many_keys": 4}
 """What makes a pair of rows that share no more than keys of name and employer: see `makes_pair`.
 Two employers give four, each of them one for either name."""
 
@@ -94,10 +88,10 @@ _WEIGHTS = {
     "headline": (0.7, 0.7, 0.1),
     "summary": (2.5, 0.7, 0.1),
 }
-_AGREEING = frozenset(f"name_{verdict.value}" for verdict in AGREEING)
+_AGREEING = frozenset(f"name_{verdict}" for verdict in AGREEING)
 _NAME_BITS_RANGE = (-20.0, 25.0)
-_MOST_BITS = (10.0, 30.0)
-"""Of one employer and of all."""
+_MOST_BITS = 30.0
+"""Of all employers."""
 _ALIKE_BITS = 7.0
 _MOST_JOBS = 3
 """Employers that count of one kind of start, as missing, or as other ones."""
@@ -133,7 +127,7 @@ def _rule(signals: tuple[tuple[str, float], ...]) -> str:
 
 def compare(a: RowFeatures, b: RowFeatures, corpus: Corpus = Corpus()) -> Evidence:  # noqa: B008
     """The evidence for and against `a` and `b` being one person."""
-    shared, signals = _key_signals(a, b, corpus.generic)
+    shared, signals = _key_signals(a.keys, b.keys, corpus.generic)
     column = _ALONE
     if shared:
         column = _BESIDE_STRONGEST if shared[0] in _STRONGEST else _BESIDE_LINKEDIN
@@ -141,7 +135,7 @@ def compare(a: RowFeatures, b: RowFeatures, corpus: Corpus = Corpus()) -> Eviden
     signals += _name_signals(match, corpus, alone=not shared)
     if shared or match.verdict is not NameVerdict.DISAGREE:
         if a.spells and b.spells:
-            signals += _history_signals(a.spells, b.spells, corpus)
+            signals += _history_signals(history(a.spells), history(b.spells), corpus)
         signals += _background_signals(a, b)
     kept = [(kind, _MORE_KEYS if n else _KEY_WEIGHT[kind]) for n, kind in enumerate(shared)]
     for signal, amount in signals:
@@ -154,19 +148,19 @@ def compare(a: RowFeatures, b: RowFeatures, corpus: Corpus = Corpus()) -> Eviden
 
 
 def _key_signals(
-    a: RowFeatures, b: RowFeatures, generic: Collection[IdentityKey]
+    a: tuple[IdentityKey, ...], b: tuple[IdentityKey, ...], generic: Collection[IdentityKey]
 ) -> tuple[list[str], list[tuple[str, float]]]:
     """The kinds of the keys that link the two, strongest first, and those that contradict."""
-    both = {kind for kind, _ in a.keys}.intersection([kind for kind, _ in b.keys])
+    mine, others = dict(a), dict(b)
+    both = [kind for kind in _KEYS if kind in mine and kind in others]
     if not both:
         return [], []
-    shared = set(a.keys).intersection(b.keys)
+    shared = [key for key in a if key in b]
     linking = {key[0] for key in shared if key not in generic}
-    both.difference_update([kind for kind, _ in shared])
-    contradicting = [kind for kind in _KEYS if kind in both and _differ(kind, a.keys, b.keys)]
+    agreeing = dict(shared)
     return (
-        [kind for kind in _KEYS if kind in linking],
-        [(f"other_{kind}", 1.0) for kind in contradicting],
+        [kind for kind in both if kind in linking],
+        [("other_" + kind, 1.0) for kind in both if kind not in agreeing and _differ(kind, a, b)],
     )
 
 
@@ -197,111 +191,89 @@ def _name_signals(match: NameMatch, corpus: Corpus, *, alone: bool) -> list[tupl
     two names.
     """
     verdict = match.verdict
-    if (
-        alone
-        and verdict is NameVerdict.TYPO
-        and not all(corpus.is_rare(word) or corpus.is_rare(other) for word, other in match.typos)
-    ):
-        verdict = NameVerdict.FAMILY
-    signals = [(f"name_{verdict.value}", 1.0)]
+    if alone and verdict is NameVerdict.TYPO:
+        known = corpus.frequent
+        if any(word in known and other in known for word, other in match.typos):
+            verdict = NameVerdict.FAMILY
+    signals = [("name_" + verdict, 1.0)]
     if match.shared or verdict in AGREEING:
-        # A form of a name that nobody else has is as frequent as the name.
-        bits = sum([corpus.bits(*pair) for pair in match.shared]) - corpus.size
-        signals.append(("name_rarity", _within(bits, _NAME_BITS_RANGE)))
+        least, most = _NAME_BITS_RANGE
+        signals.append(("name_rarity", max(least, min(corpus.name_bits(match.shared), most))))
     return signals
 
 
-def _within(value: float, limits: tuple[float, float]) -> float:
-    return max(limits[0], min(value, limits[1]))
-
-
-def _history_signals(
-    spells: Sequence[Spell], other_spells: Sequence[Spell], corpus: Corpus
-) -> list[tuple[str, float]]:
-    mine, others = _by_employer(spells), _by_employer(other_spells)
-    pairs = [(employer, employer) for employer in mine if employer in others]
-    if len(pairs) < len(others):
+def _history_signals(a: History, b: History, corpus: Corpus) -> list[tuple[str, float]]:
+    (mine, words), (others, more) = a, b
+    same = [employer for employer in mine if employer in others]
+    pairs = [(mine[employer], others[employer]) for employer in same]
+    jobs = min(len(mine), len(others))
+    if len(pairs) < jobs:
         rest = [other for other in others if other not in mine]
         own = [employer for employer in mine if employer not in others]
-        pairs += [(a, b) for a in own for b in rest if related(a, b)]
-    jobs = min(len(mine), len(others))
-    if not pairs and not comparable(mine, others):
-        return []
-    if not pairs and jobs == 1:
-        return [("other_employer", 1.0)]
-    titles = ("title_words", _common_words(spells, other_spells) - 0.5)
+        pairs += [(mine[a], others[b]) for a in own for b in rest if a[0] == b[0] and related(a, b)]
+    # The share of the words of the titles with fewer words that the others hold; half if unknown:
+    # namesakes are in other lines of work.
+    common = len(words & more) / min(len(words), len(more)) if words and more else 0.5
+    titles = ("title_words", common - 0.5)
     if not pairs:
-        return [("other_employers", min(jobs, _MOST_JOBS)), titles]
-    counts = [0] * len(_STARTS)
-    bits, same_titles = 0.0, 0
-    for employer, other in pairs:
-        rank, same_title = _UNDATED, False
-        for a in mine[employer]:
-            for b in others[other]:
-                rank = min(rank, _start_rank(a, b))
-                same_title = same_title or _same_title(a.title, b.title)
-        counts[rank] += 1
-        same_titles += same_title
-        same = employer == other
-        bits += min(corpus.bits("@" + employer), _MOST_BITS[0]) if same else _ALIKE_BITS
-    missing = jobs - len(pairs)
-    return [
-        ("employer", min(bits, _MOST_BITS[1])),
-        *[(start, min(n, _MOST_JOBS)) for start, n in zip(_STARTS, counts, strict=True) if n],
-        ("title", min(same_titles, _MOST_TITLES)),
-        titles,
-        ("employers_missing", max(0, min(missing, _MOST_JOBS))),
-    ]
+        return _other_employers(mine, others, titles)
+    bits = corpus.employer_bits(same) + _ALIKE_BITS * (len(pairs) - len(same))
+    counts: dict[int, int] = {}
+    same_titles = 0
+    for ours, theirs in pairs:
+        best, titled = _UNDATED, False
+        for job in ours:
+            for other in theirs:
+                rank = _start_rank(job, other)
+                if rank < best:
+                    best = rank
+                titled = titled or same_title(job.title, other.title)
+        counts[best] = counts.get(best, 0) + 1
+        same_titles += titled
+    signals = [("employer", min(bits, _MOST_BITS))]
+    signals += [(_STARTS[rank], min(counts[rank], _MOST_JOBS)) for rank in sorted(counts)]
+    if same_titles:
+        signals.append(("title", min(same_titles, _MOST_TITLES)))
+    signals.append(titles)
+    if len(pairs) < jobs:
+        signals.append(("employers_missing", min(jobs - len(pairs), _MOST_JOBS)))
+    return signals
 
 
-def _by_employer(spells: Sequence[Spell]) -> dict[str, list[Spell]]:
-    grouped: dict[str, list[Spell]] = {}
-    for spell in spells:
-        grouped.setdefault(spell.employer, []).append(spell)
-    return grouped
+def _other_employers(
+    mine: Collection[str], others: Collection[str], titles: tuple[str, float]
+) -> list[tuple[str, float]]:
+    """What it says that two rows share no employer: nothing where they are in other scripts."""
+    if not comparable(mine, others):
+        return []
+    jobs = min(len(mine), len(others))
+    if jobs == 1:
+        return [("other_employer", 1.0)]
+    return [("other_employers", min(jobs, _MOST_JOBS)), titles]
 
 
 def _start_rank(a: Spell, b: Spell) -> int:
     """The place in `_STARTS` of how the starts of two jobs agree."""
-    if a.start is None or b.start is None:
+    start, other = a.start, b.start
+    if start is None or other is None:
         return _UNDATED
     if a.precise and b.precise:
-        return bisect_left(_START_MONTHS, abs(a.start - b.start))
-    return _SAME_YEAR if a.start // 12 == b.start // 12 else _OTHER_YEAR
-
-
-def _same_title(title: str, other: str) -> bool:
-    """Return whether two titles are one apart from added words."""
-    if title == other or not title or not other:
-        return title == other != ""
-    words, more = set(title.split()), set(other.split())
-    return words <= more or more <= words
-
-
-def _common_words(mine: Sequence[Spell], others: Sequence[Spell]) -> float:
-    """The share of the words of the titles with fewer words that the others hold; half if unknown:
-    namesakes are in other lines of work."""
-    words, more = (
-        set(" ".join([spell.title for spell in spells]).split()) for spells in (mine, others)
-    )
-    return len(words & more) / min(len(words), len(more)) if words and more else 0.5
+        return _RANKS[min(abs(start - other), len(_RANKS) - 1)]
+    return _SAME_YEAR if start // 12 == other // 12 else _OTHER_YEAR
 
 
 def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float]]:
     """Schools, places and texts."""
     signals = []
-    if a.schools and b.schools:
-        if not set(a.schools).isdisjoint(b.schools):
-            signals.append("school")
-        elif comparable(a.schools, b.schools) and not any(
-            may_be_one_school(mine, other) for mine in a.schools for other in b.schools
-        ):
-            signals.append("other_school")
-    if a.cities and b.cities:
-        if not set(a.cities).isdisjoint(b.cities):
-            signals.append("place")
-        elif comparable(a.cities, b.cities):
-            signals.append("other_place")
+    schools, cities = (a.schools, b.schools), (a.cities, b.cities)
+    if all(schools) and not set(a.schools).isdisjoint(b.schools):
+        signals.append("school")
+    elif all(schools) and comparable(*schools) and not any(starmap(alike, product(*schools))):
+        signals.append("other_school")
+    if all(cities) and not set(a.cities).isdisjoint(b.cities):
+        signals.append("place")
+    elif all(cities) and comparable(*cities):
+        signals.append("other_place")
     if a.headline and a.headline == b.headline:
         signals.append("headline")
     if a.summary and a.summary == b.summary:

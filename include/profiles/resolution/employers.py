@@ -47,20 +47,16 @@ def spells_of(
     positions: Sequence[IdentityPosition | Position], emails: Sequence[str] = ()
 ) -> tuple[Spell, ...]:
     """The jobs of a row, newest first, each once; an address at work tells of one more."""
-    spells = {
-        Spell(
-            employer,
-            None if (start := position.start) is None else start.first_month,
-            start is not None and start.month is not None,
-            _title(position.title),
-        )
-        for position in positions
-        for employer in employers_of(position.company)
-    }
-    known = {spell.employer for spell in spells}
-    for email in emails:
-        employer = _employer_of_address(email)
-        if employer and not any(employer == name or related(employer, name) for name in known):
+    spells = set[Spell]()
+    for position in positions:
+        start = position.start
+        for employer in employers_of(position.company):
+            month = None if start is None else start.first_month
+            is_precise = start is not None and start.month is not None
+            spells.add(Spell(employer, month, is_precise, _title(position.title)))
+    known = {spell.employer for spell in spells} if emails else ()
+    for employer in filter(None, map(_employer_of_address, emails)):
+        if employer not in known and not any(related(employer, name) for name in known):
             spells.add(Spell(employer, None, False, ""))
     if len(spells) < 2:
         return tuple(spells)
@@ -115,6 +111,34 @@ def _initials(words: Sequence[str]) -> str:
     return "".join([word[0] for word in words])
 
 
+History = tuple[dict[str, list[Spell]], set[str]]
+"""The jobs of a row by employer, and the words of all their titles."""
+
+
+@lru_cache(maxsize=2)
+def history(spells: tuple[Spell, ...]) -> History:
+    """The pairs of a row come one after the other."""
+    jobs: dict[str, list[Spell]] = {}
+    for spell in spells:
+        employer = spell.employer
+        if employer in jobs:
+            jobs[employer].append(spell)
+        else:
+            jobs[employer] = [spell]
+    return jobs, set().union(*[_words(spell.title) for spell in spells])
+
+
+@lru_cache(maxsize=65_536)
+def _words(title: str) -> frozenset[str]:
+    return frozenset(title.split())
+
+
+def same_title(title: str, other: str) -> bool:
+    """Return whether two titles are one apart from added words."""
+    words, more = _words(title), _words(other)
+    return bool(words and more) and (title == other or words <= more or more <= words)
+
+
 def related(employer: str, other: str) -> bool:
     """Return whether two different names may be one company: one adds a division, town or form to
     the other, is its initials, or is one typing error away."""
@@ -149,7 +173,7 @@ def _is_short_form(word: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=65_536)
-def may_be_one_school(school: str, other: str) -> bool:
+def alike(school: str, other: str) -> bool:
     """Return whether the telling words of one name are, in order, among those of the other, cut
     short or in a related language: such names neither agree nor contradict each other."""
     short, long = sorted((_telling(school), _telling(other)), key=len)

@@ -15,30 +15,32 @@ import msgspec
 
 from profiles.models import SourceRecord
 from profiles.resolution.blocking import (
-    WEAK_KINDS,
     IdentityKey,
     JobMark,
     display_name,
     identity_keys,
+    strong_keys,
 )
 from profiles.resolution.employers import Spell, spells_of
 from profiles.resolution.facts import IdentityRecord
 from profiles.resolution.scripts import latin_words
 from profiles.standardization.text import fold, fold_once
-from profiles.standardization.words import labels, words
+from profiles.standardization.words import labels
+from profiles.standardization.words import words as words_of
 
 TEXT_START = 80
 
 _CITY_ALIASES = labels("regions", "alias")
-_CITY_FILLER = words("regions", "filler")
+_CITY_FILLER = words_of("regions", "filler")
 
 
 class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The identity facts of one source row.
 
-    `terms` are what counts by frequency (`terms_of`), a tab between them. `keys` are the strong
-    identity keys (`blocking`). `schools` and `cities` are folded, sorted, unique. `headline` and
-    `summary` are digests of the texts' beginnings, empty for a short or no text.
+    `terms` are what counts by frequency, a tab between them: the words of the name, and with an @
+    before, the employers. `keys` are the strong identity keys (`blocking`). `schools` and `cities`
+    are folded, sorted, unique. `headline` and `summary` are digests of the texts' beginnings, empty
+    for a short or no text.
     """
 
     source: str
@@ -59,36 +61,33 @@ class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class RowIdentity(msgspec.Struct, frozen=True):
-    """A row's features and all its identity keys, weak ones included, with their marks."""
+    """A row's features and all its identity keys with their marks, the strong ones first."""
 
     features: RowFeatures
     keys: Mapping[IdentityKey, JobMark]
 
 
-def terms_of(name: str | None, spells: tuple[Spell, ...]) -> list[str]:
-    """The words of a name, and the employers with an @ before."""
-    words = {word for word in latin_words(name or "") if len(word) > 1}
-    return sorted(words | {f"@{spell.employer}" for spell in spells})
-
-
 def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
     """The identity facts of a record, the same for a whole record and for its part."""
     name = display_name(record)
+    words = latin_words(name or "")
+    strong = tuple(dict.fromkeys(strong_keys(record)))
     spells = spells_of(record.positions, record.emails)
-    keys = identity_keys(record, name, spells)
+    terms = {word for word in words if len(word) > 1}
+    terms.update(["@" + spell.employer for spell in spells])
     features = RowFeatures(
         source=record.source,
         source_key=record.source_key,
         name=name,
-        terms="\t".join(terms_of(name, spells)),
-        keys=tuple([key for key in keys if key[0] not in WEAK_KINDS]),
+        terms="\t".join(sorted(terms)),
+        keys=strong,
         spells=spells,
         schools=_folded(study.school for study in record.education),
         cities=_cities(record.location),
         headline=_text_digest(record.headline, least=3),
         summary=_text_digest(record.summary, least=8),
     )
-    return RowIdentity(features, keys)
+    return RowIdentity(features, identity_keys(strong, words, spells))
 
 
 def encode_features(features: RowFeatures) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from enum import Enum
+from enum import StrEnum
 from functools import cache, lru_cache
 
 import msgspec
@@ -44,7 +44,7 @@ CUT_SHORT = 4
 LONG_WORD = 8
 
 
-class NameVerdict(Enum):
+class NameVerdict(StrEnum):
     """Result of comparing two names.
 
     LOOSE agrees by an initial or lacks a part, FORM by forms of one name, TYPO but for a typing

@@ -51,6 +51,8 @@ _TWO_PEOPLE = frozenset({NameVerdict.DISAGREE, NameVerdict.FAMILY})
 LEAST_ROWS = 4
 """Terms that fewer rows hold are rare and not kept."""
 _RARE = 1
+_MOST_BITS = 10.0
+"""Of one employer."""
 LEAST_SIZE = 10
 """As log2: a handful of rows does not show what is frequent among people."""
 
@@ -62,18 +64,22 @@ class Corpus(msgspec.Struct, frozen=True):
     frequent: Mapping[str, int] = {}
     generic: Collection[IdentityKey] = ()
 
-    def bits(self, term: str, other: str = "") -> float:
-        """Information in two rows sharing the term: minus log2 of the share of rows with it, or
-        with a form of it that more rows hold."""
-        if other and other != term:
-            return min(self.bits(term), self.bits(other))
-        return max(self.rows, LEAST_SIZE) - self.frequent.get(term, _RARE)
+    def employer_bits(self, employers: Iterable[str]) -> float:
+        """Information in two rows sharing the employers: minus log2 of the shares of rows with
+        them."""
+        most, found = self.size, self.frequent.get
+        return sum([min(most - found("@" + name, _RARE), _MOST_BITS) for name in employers])
+
+    def name_bits(self, pairs: Collection[tuple[str, str]]) -> float:
+        """The same of pairs of words that are one name, less those of what one row holds by chance.
+
+        A form of a name that nobody else has is as frequent as the name.
+        """
+        found = self.frequent.get
+        rows = [max(found(word, _RARE), found(other, _RARE)) for word, other in pairs]
+        return self.size * (len(rows) - 1) - sum(rows)
 
     @property
     def size(self) -> int:
         """The rows as log2 of their number: the bits of what one row holds by chance."""
         return max(self.rows, LEAST_SIZE)
-
-    def is_rare(self, term: str) -> bool:
-        """Return whether few rows hold the term, as with typing errors."""
-        return term not in self.frequent

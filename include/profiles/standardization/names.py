@@ -109,11 +109,11 @@ def former_surname(full: object) -> str | None:
 
 @lru_cache(maxsize=16_384)
 def _standardize(full: str | None, given: str | None, family: str | None) -> Name | None:
-    if full is not None and not _looks_like_name(full):
+    if full is not None and (len(full) > _LONGEST or _WRONG.search(_undecorated(full))):
         return Name(full[:_LONGEST], None, None, False)
     given_part = _tidy_part(given)
     family_part = _tidy_part(family)
-    whole = _tidy_whole(full, given_part, family_part)
+    whole = _tidy_part(full) or _join(given_part, family_part)
     if whole is None:
         return None
     if given_part is None and family_part is None:
@@ -124,18 +124,10 @@ def _standardize(full: str | None, given: str | None, family: str | None) -> Nam
     return Name(whole, given_part, family_part, usable)
 
 
-def _looks_like_name(text: str) -> bool:
-    return len(text) <= _LONGEST and _WRONG.search(_undecorated(text)) is None
-
-
 def _undecorated(text: str) -> str:
     text = _PRONOUNS.sub("", _MARKS.sub("", text))
     text = _ASIDE.sub("", text)
     return _HEADER.sub("", _TAIL.sub("", text)).strip()
-
-
-def _tidy_whole(full: str | None, given: str | None, family: str | None) -> str | None:
-    return (_tidy_part(full) if full else None) or _join(given, family)
 
 
 def _ends_in_initial(whole: str, family: str) -> bool:

@@ -66,14 +66,16 @@ def _is_glued(text: str) -> bool:
     return sign.search(text) is not None
 
 
-def split_sentences(block: str) -> tuple[str, ...]:
+def split_sentences(block: str, other: bytes | None = None) -> tuple[str, ...]:
     """The sentences of a clean block in order, without bullets.
+
+    `other` is what of the block, and perhaps of more, is not ASCII, where the caller knows it.
 
     >>> split_sentences("Led a team, e.g. Ops.\\n- One item\\n- Two.Three here.")
     ('Led a team, e.g. Ops.', 'One item', 'Two.', 'Three here.')
     """
-    has_unspaced = block.encode("utf-8", "surrogatepass").translate(None, _NO_UNSPACED_STOP)
-    split = _split_line if has_unspaced else _split_spaced
+    other = block.encode("utf-8", "surrogatepass") if other is None else other
+    split = _split_line if other.translate(None, _NO_UNSPACED_STOP) else _split_spaced
     if _is_glued(block):
         block = "\n".join([unglue(line) for line in block.split("\n")])
     lines = [line.removeprefix("- ").strip() for line in block.split("\n")]

@@ -57,8 +57,7 @@ _CHANGE = re.compile("updated|modified|changed", re.IGNORECASE)
 
 
 def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
-    """Names of the sources that this run reads for changes; their rows go to the run as
-    `source.count`."""
+    """Names of the sources that this run reads for changes."""
     migrations.require(database)
     start_run(database, run_id=run_id, params=params)
     with stage(database, run_id=run_id, name="check_sources") as counts:

@@ -24,7 +24,6 @@ _ROWS = 2_000
 
 
 def run(database: Database, *, run_id: str) -> Counts:
-    """`refresh` as a stage of a run."""
     with stage(database, run_id=run_id, name="index_documents") as counts:
         counts["documents"] = refresh(database)
         counts["names"] = refresh_names(database)

@@ -41,8 +41,6 @@ _UNTIL_ENDED = (
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """An engine with a model and a rubric."""
-
     choice: EngineChoice
     rubric: Rubric
 

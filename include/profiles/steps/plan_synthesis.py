@@ -29,6 +29,7 @@ from profiles.steps.lanes.engine_choice import (
 from profiles.steps.reports.plan_cost import Measured, plan_cost
 from profiles.steps.stage import stage
 from profiles.storage.connection import Database
+from profiles.storage.runs import open_run
 from profiles.storage.sql_files import Connection, execute, records
 from profiles.synthesis.gpu.device_lock import cards_needed
 
@@ -97,13 +98,7 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
     settings = load_settings()
     run_id = f"preview {uuid.uuid4()}"
     with database.connect() as connection, connection.transaction(force_rollback=True):
-        execute(
-            connection,
-            "plan/start_run",
-            run_id=run_id,
-            params=Jsonb(params.to_mapping()),
-            publishes=params.publish_override or not params.overrides_release,
-        )
+        open_run(connection, run_id=run_id, params=params)
         plan = _plan(connection, settings, run_id=run_id, params=params)
     cards = cards_needed(plan.choice.engine, plan.choice.options)
     return {

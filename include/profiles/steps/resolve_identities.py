@@ -11,17 +11,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
+from itertools import islice
 
 import msgspec
 
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS, JobMark
-from profiles.resolution.comparison import (
-    PAIR_LIMITS,
-    RESOLVER_VERSION,
-    compare,
-)
+from profiles.resolution.comparison import PAIR_LIMITS, RESOLVER_VERSION, compare
 from profiles.resolution.facts import IdentityRecord, decode_or_none
 from profiles.resolution.features import RowFeatures, describe, encode_features
 from profiles.resolution.quarantine import LEAST_ROWS, Corpus
@@ -119,17 +116,17 @@ def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, i
 
 
 def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
-    """Fill the tables incoming, incoming_key, changed and vanished. A record whose job descriptions
-    alone changed is read, found equal and left alone."""
+    """Fill the tables of this transaction; a record with equal facts is left alone."""
     counts["new"] = store.count("SELECT count(*) FROM unread WHERE is_new")
     store.analyze("unread")
     counts["vanished"] = store.execute("find_vanished")
     store.execute("release_vanished")
     store.execute("restore_returned")
     records = batches(store.stream("select_unread"), READ_BATCH)
-    for rows, keys, unreadable in overlapped(_describe, records, beside=beside):
+    for rows, keys, read, unreadable in overlapped(_describe, records, beside=beside):
+        counts["read"] += read
         counts["unreadable"] += unreadable
-        counts["read"] += store.copy(
+        store.copy_lines(
             "COPY incoming (row_id, source, source_key, record_hash, name, features) FROM STDIN",
             rows,
         )
@@ -145,10 +142,10 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
     counts["changed"] = store.count("SELECT count(*) FROM changed")
 
 
-def _describe(batch: list[Row]) -> tuple[list[Row], str, int]:
-    """Rows of table incoming, those of incoming_key as COPY reads them, because lines are cheaper
-    to hand over, and how many records could not be read."""
-    rows: list[Row] = []
+def _describe(batch: list[Row]) -> tuple[str, str, int, int]:
+    """Rows of the tables incoming and incoming_key as COPY reads them, because lines are cheaper to
+    hand over; how many records there were, and how many could not be read."""
+    rows: list[str] = []
     keys: list[str] = []
     unreadable = 0
     for row_id, source, source_key, record_hash, text in batch:
@@ -156,19 +153,28 @@ def _describe(batch: list[Row]) -> tuple[list[Row], str, int]:
         unreadable += record is None
         found = describe(record or IdentityRecord(source=source, source_key=source_key))
         facts = found.features
-        rows.append((row_id, source, source_key, record_hash, facts.name, encode_features(facts)))
-        for (kind, value), mark in found.keys.items():
-            if kind not in WEAK_KINDS:  # those are folded words
-                value = copy_text(value)
-            keys.append(f"{row_id}\t{kind}\t{value}\t{_mark_text(mark)}\n")
-    return rows, "".join(keys), unreadable
+        name = r"\N" if facts.name is None else copy_text(facts.name)
+        rows.append(
+            f"{row_id}\t{source}\t{copy_text(source_key)}\t{record_hash}\t{name}\t"
+            f"{copy_text(encode_features(facts))}\n"
+        )
+        keys += [f"{row_id}\t{kind}\t{copy_text(value)}{_UNMARKED}" for kind, value in facts.keys]
+        keys += [
+            f"{row_id}\t{kind}\t{value}{_marked(mark)}"  # folded words
+            for (kind, value), mark in islice(found.keys.items(), len(facts.keys), None)
+        ]
+    return "".join(rows), "".join(keys), len(batch), unreadable
 
 
-def _mark_text(mark: JobMark) -> str:
+_UNMARKED = "\t\\N\t\\N\t\\N\n"
+
+
+@lru_cache(maxsize=1_024)
+def _marked(mark: JobMark) -> str:
     words, first, last = mark
     if first is None:
-        return "\\N\t\\N\t\\N" if words is None else f"{words}\t\\N\t\\N"
-    return f"{words}\t{first}\t{last}"
+        return _UNMARKED if words is None else f"\t{words}\t\\N\t\\N\n"
+    return f"\t{words}\t{first}\t{last}\n"
 
 
 def _update_keys(store: IdentityStore, counts: Counts) -> None:
@@ -225,10 +231,9 @@ def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: 
     parts = {"pairs": "all_pairs" if is_all else "changed_pairs", "makes_pair": "makes_pair"}
     counts["pairs"] = store.execute("find_pairs", parts, **PAIR_LIMITS)
     compared = partial(_accepted, corpus=corpus)
-    for accepted in overlapped(compared, _read_pairs(store), beside=beside):
-        counts["accepted_pairs"] += store.copy(
-            "COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN", accepted
-        )
+    for accepted, lines in overlapped(compared, _read_pairs(store), beside=beside):
+        counts["accepted_pairs"] += accepted
+        store.copy_lines("COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN", lines)
     if _is_bulk(store, counts):
         store.analyze("synthesis.identity_edge (lo, hi)")
 
@@ -240,10 +245,10 @@ def _read_pairs(store: IdentityStore) -> Iterator[tuple[list[Row], dict[int, str
         yield pairs, store.features({row_id for pair in pairs for row_id in pair})
 
 
-def _accepted(batch: tuple[list[Row], dict[int, str]], corpus: Corpus) -> list[Row]:
-    """The accepted pairs of a batch, as `identity_edge` keeps them."""
+def _accepted(batch: tuple[list[Row], dict[int, str]], corpus: Corpus) -> tuple[int, str]:
+    """How many pairs of a batch are accepted, and they as lines of `identity_edge`."""
     pairs, texts = batch
-    accepted: list[Row] = []
+    accepted: list[str] = []
     last, row = None, None
     for lo, hi in pairs:
         # One at a time: the facts of a whole batch leave the processor's cache, and that takes half
@@ -252,13 +257,13 @@ def _accepted(batch: tuple[list[Row], dict[int, str]], corpus: Corpus) -> list[R
             last, row = lo, _decode_features(texts[lo])
         evidence = compare(row, _decode_features(texts[hi]), corpus)
         if evidence.accepted:
-            accepted.append((lo, hi, evidence.score, _encode(evidence.signals).decode()))
-    return accepted
+            signals = _encode(evidence.signals).decode()
+            accepted.append(f"{lo}\t{hi}\t{evidence.score}\t{signals}\n")
+    return len(accepted), "".join(accepted)
 
 
 def _find_affected(store: IdentityStore, counts: Counts) -> None:
-    """Rows whose person is decided again: closed under accepted pairs, former candidates and
-    human decisions."""
+    """Rows to decide again: closed under accepted pairs, former candidates and decisions."""
     store.execute("seed_affected")
     known = store.count("SELECT count(*) FROM synthesis.identity_row")
     affected = store.count("SELECT count(*) FROM affected")

@@ -21,8 +21,7 @@ Counts = dict[str, int | float]
 
 
 def room_for_whole_tables(connection: Connection) -> None:
-    """For this transaction: joins and sorts over all rows of a table stay in memory, 64 MB each,
-    and no query is compiled, which takes longer than running it."""
+    """Keep joins and sorts of this transaction in memory, 64 MB each, and compile no query."""
     connection.execute("SET LOCAL work_mem = '64MB'")
     connection.execute("SET LOCAL jit = off")
 
@@ -30,8 +29,7 @@ def room_for_whole_tables(connection: Connection) -> None:
 def open_stage(
     database: Database, *, run_id: str, name: str, until_ended: str, again: bool = False
 ) -> None:
-    """Record `until_ended` as the error of a step, until it ends. One that ended keeps its row
-    unless done `again`."""
+    """Record `until_ended` as the error of a step that did not end yet, or runs `again`."""
     with database.connect() as connection:
         execute(
             connection,

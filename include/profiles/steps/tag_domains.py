@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 
+import orjson
 import pandas as pd
 from psycopg import sql
 
@@ -159,18 +160,20 @@ def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Cl
         } - {None}
         number = next((value for value in references if value and value.isdecimal()), None)
         slug = next((value for value in references if value and not value.isdecimal()), None)
-        code = taxonomy.code(label=row.industry, code=row.industry_code)
         has_code = taxonomy.known_code(row.industry_code) is not None
         weight = _CODE_WEIGHT if has_code else _LABEL_WEIGHT
-        yield (
-            number,
-            slug,
-            domain_key(row.company_domain),
-            employer_key(row.company_name),
-            taxonomy.domain(code) if code is not None else None,
-            label_key(row.industry) if code is None else None,
-            weight + (_PRIMARY_BONUS if row.is_primary is True else 0.0),
-        )
+        stated = orjson.loads(row.industry) if isinstance(row.industry, str) else None
+        for label in (stated or [None]) if isinstance(stated, list) and not has_code else [stated]:
+            code = taxonomy.code(label=label, code=row.industry_code)
+            yield (
+                number,
+                slug,
+                domain_key(row.company_domain),
+                employer_key(row.company_name),
+                taxonomy.domain(code) if code is not None else None,
+                label_key(label) if code is None else None,
+                weight + (_PRIMARY_BONUS if row.is_primary is True else 0.0),
+            )
 
 
 def _store(connection: Connection, *, run_id: str, everybody: bool) -> Counts:

@@ -120,8 +120,8 @@ class Database:
             )
 
     def check_locks(self) -> None:
-        """Pass when every lock of this object is held still, before a commit; else LostLockError,
-        because another run may hold it."""
+        """Pass when every lock of this object is held still; else LostLockError, before a
+        commit."""
         for connection, name in list(self._held.items()):
             try:
                 connection.execute("SELECT")
@@ -194,8 +194,7 @@ def _require_utf8(connection: psycopg.Connection[TupleRow], location: str) -> No
 
 
 def _address(url: str) -> str:
-    """The address as `key=value` pairs, with a limit for a server that lost its power and closes
-    nothing."""
+    """The address as `key=value` pairs, with limits for a server that lost its power."""
     before_query = url.partition("://")[2].partition("?")[0]
     user_and_host = before_query.partition("/")[0]
     try:

@@ -6,7 +6,6 @@ server-side cursors, writes are COPY, so memory does not grow with the number of
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
@@ -26,15 +25,13 @@ Row = tuple[Any, ...]
 
 
 class IdentityStore:
-    """The identity tables as one resolve sees them."""
-
     def __init__(self, connection: Connection, *, run_id: str) -> None:
         self._connection = connection
         self.run_id = run_id
 
     def execute(self, name: str, parts: Mapping[str, str] = {}, **values: object) -> int:
-        """Runs block `name` of resolve.sql, with other blocks as its `parts`, and returns how many
-        rows it wrote."""
+        """Runs a block of resolve.sql, with others as its `parts`; returns how many rows it
+        wrote."""
         found = {place: sql.SQL(load(f"resolve/{part}")) for place, part in parts.items()}
         statement = compose(f"resolve/{name}", **found)
         # Statements without placeholders may hold several commands, which binding forbids.
@@ -47,8 +44,7 @@ class IdentityStore:
         with self._connection.cursor(name=f"resolve_{name}") as cursor:
             cursor.itersize = FETCH_ROWS
             cursor.execute(load(f"resolve/{name}"), values or None)
-            while rows := cursor.fetchmany(FETCH_ROWS):
-                yield from rows
+            yield from cursor
 
     def copy(self, statement: LiteralString, rows: Iterable[Sequence[object]]) -> int:
         """Writes rows with the given `COPY … FROM STDIN` and returns how many."""
@@ -60,7 +56,6 @@ class IdentityStore:
         return written
 
     def copy_lines(self, statement: LiteralString, lines: str) -> None:
-        """Writes lines in the text format with the given `COPY … FROM STDIN`."""
         with self._connection.cursor() as cursor, cursor.copy(statement) as copy:
             copy.write(lines)
 
@@ -96,8 +91,7 @@ class IdentityStore:
         return dict(found)
 
     def work(self, row_ids: Sequence[int]) -> tuple[list[Row], list[Row]]:
-        """Names of rows (row_id, source, source_key), and the accepted pairs (lo, hi, score,
-        signals) that begin at them."""
+        """Rows (row_id, source, source_key), and accepted pairs (lo, hi, score, signals)."""
         bound = {"row_ids": _array(row_ids)}
         return (
             execute(self._connection, "resolve/select_work_rows", **bound).fetchall(),
@@ -118,11 +112,13 @@ def read_corpus(connection: Connection) -> Corpus:
 
 def copy_text(value: str) -> str:
     """A text as the text format of COPY has it."""
-    return value.translate(_ESCAPES) if _SPECIAL.search(value) else value
+    for special, escaped in _ESCAPES:
+        if special in value:
+            value = value.replace(special, escaped)
+    return value
 
 
-_SPECIAL = re.compile(r"[\\\t\n\r]")
-_ESCAPES = str.maketrans({"\\": r"\\", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+_ESCAPES = (("\\", r"\\"), ("\t", r"\t"), ("\n", r"\n"), ("\r", r"\r"))
 
 
 def _array(numbers: Iterable[int]) -> str:
@@ -131,7 +127,6 @@ def _array(numbers: Iterable[int]) -> str:
 
 
 def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Lists of at most `size` items."""
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch
@@ -155,8 +150,7 @@ def constraints_in_force(connection: Connection) -> list[Constraint]:
 def add_decision(
     connection: Connection, constraints: Iterable[Constraint], **decision: object
 ) -> int:
-    """Records a decision (kind, candidate_id, other_id, decided_by, note) with what it holds
-    together and apart; returns its id."""
+    """Records a decision with what it holds together and apart; returns its id."""
     ((decision_id,),) = execute(connection, "decisions/insert_decision", **decision).fetchall()
     with (
         connection.cursor() as cursor,
@@ -178,8 +172,7 @@ def decisions(connection: Connection, *, candidate_id: int | None = None) -> lis
 
 
 def candidate_state(connection: Connection, candidate_id: int) -> dict[str, Any] | None:
-    """The candidate of that id with `current_id`, under which it answers after a merge; None when
-    the id was never given out."""
+    """The candidate with `current_id`, its id after a merge; None for an unknown id."""
     return record(connection, "decisions/select_candidate", candidate_id=candidate_id)
 
 

@@ -61,8 +61,7 @@ class LaneQueue:
             _expire(connection, **self._key)
 
     def lease(self, size: int) -> Lease | None:
-        """The next items, None when there is nothing to lease now. Expired leases are reclaimed
-        first; items that another run has finished get that outcome."""
+        """The next items, None when there are none now; what another run finished is adopted."""
         bound = {**self._key, "size": size, "lease_seconds": self.lease_seconds}
         while True:
             with self._transaction() as connection:
@@ -259,6 +258,8 @@ def _defer(
 def _row_of(attempt: Attempt, batch_id: int) -> dict[str, Any]:
     """The attempt as `insert_completions` reads it. Postgres stores neither NUL nor surrogates."""
     row = asdict(attempt)
+    row |= row.pop("completion")
+    row["raw_text"] = row.pop("text")
     row["attempt"] = row.pop("number")
     row["attempt_id"] = f"{batch_id}.{attempt.number}"
     row["wants_accepted"] = attempt.is_terminal and attempt.outcome.is_published

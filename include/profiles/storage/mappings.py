@@ -1,5 +1,4 @@
-"""Column mappings of the team's tables: `include/sources/*.yaml`, checked, with
-the line of each fault, and the columns of the industry table."""
+"""Column mappings of the team's tables, with the line of each fault."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ _RULES = ("extraction/*.py", "standardization/*.py", "models/source.py", "../wor
 
 
 def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
-    """The mapping of each source by name, in the order of the files; `folder` by default the
-    setting."""
+    """The mapping of each source by name, in the order of the files of `folder`."""
     folder = load_settings().sources_dir if folder is None else folder
     problems: list[str] = []
     mappings: dict[str, SourceMapping] = {}
@@ -78,6 +76,9 @@ INDUSTRY_COLUMNS: Final = (
 
 _TRUE: Final = "lower({}::text) IN ('t', 'true', 'y', 'yes', 'on', '1') AS {}"
 """Of any type: what is no truth value in one row must not end the reading of all."""
+_AS_TEXT: Final = "{}::text AS {}"
+_AS_READ: Final = {"is_primary": _TRUE, "industry": "to_json({})::text AS {}"}
+"""How columns are read that are not read as text: a list of industries names several."""
 
 
 def industry_columns(settings: Settings) -> dict[str, str]:
@@ -95,7 +96,7 @@ def industry_parts(settings: Settings) -> dict[str, sql.Composable]:
 
 def _columns(names: Mapping[str, str]) -> list[sql.Composable]:
     return [
-        sql.SQL(_TRUE if name == "is_primary" else "{}::text AS {}").format(
+        sql.SQL(_AS_READ.get(name, _AS_TEXT) if own else _AS_TEXT).format(
             identifier(own) if own else sql.NULL, sql.Identifier(name)
         )
         for name, own in names.items()

@@ -44,7 +44,6 @@ class Release:
         return self.release_id[:SHORT_ID]
 
     def engine_profile(self) -> EngineProfile:
-        """Engine profile of this release."""
         try:
             return msgspec.convert(self.profile, EngineProfile)
         except msgspec.ValidationError as error:

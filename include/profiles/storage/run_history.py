@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, pvariance
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
 
@@ -14,7 +14,6 @@ from profiles.storage.sql_files import Connection, execute, records
 
 HISTORY_RUNS = 20
 """Earlier runs that a control band is drawn from."""
-
 
 FEWEST_RUNS = 5
 """Earlier runs without which there is no band."""
@@ -25,6 +24,8 @@ _FEWEST_ANSWERS = 100
 _DEVIATIONS = 3.0
 _NARROWEST = 0.01
 """Half-width below which a band is not drawn: a percent more of anything is no alarm."""
+
+_GATE = {"counts": "count_gate", "scores": "count_scores", "removed": "count_removed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,40 +63,30 @@ def share_bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> 
     return tuple(found)
 
 
-class GateFigures(NamedTuple):
-    """Last answers of a run by outcome and reason, accepted ones by the score of their claims, and
-    sentences removed from them by reason."""
-
-    outcomes: dict[str, int]
-    scores: dict[str, int]
-    removed: dict[str, int]
-
-
-def gate_figures(connection: Connection, run_id: str) -> GateFigures:
+def gate_figures(connection: Connection, run_id: str) -> dict[str, dict[str, int]]:
+    """Last answers of a run by outcome (`counts`), by score of claims, and removed sentences by
+    reason."""
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
-        return GateFigures(
-            *(
-                dict(execute(cursor, f"report/{name}", run_id=run_id).fetchall())
-                for name in ("count_gate", "count_scores", "count_removed")
-            )
-        )
+        return {
+            name: dict(execute(cursor, f"report/{statement}", run_id=run_id).fetchall())
+            for name, statement in _GATE.items()
+        }
 
 
-def gate_bands(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
-    """Every share of outcomes and scores with its band, drawn from the published runs before this
-    one; empty while the history is too small."""
+def gate_bands(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> tuple[Band, ...]:
+    """Every share with its band, drawn from the published runs before; empty for few runs."""
     bound = {"run_id": run_id, "runs": HISTORY_RUNS}
     with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         rows = execute(cursor, "report/select_gate_history", **bound).fetchall()
     return (
-        *share_bands(figures.outcomes, [outcomes for outcomes, _ in rows]),
-        *share_bands(_scores(figures.scores), [_scores(scores) for _, scores in rows]),
+        *share_bands(gate["counts"], [outcomes for outcomes, _ in rows]),
+        *share_bands(_scores(gate["scores"]), [_scores(scores) for _, scores in rows]),
     )
 
 
-def gate_drifts(connection: Connection, run_id: str, figures: GateFigures) -> tuple[Band, ...]:
+def gate_drifts(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> tuple[Band, ...]:
     """The figures of a run that lie outside their bands."""
-    bands = gate_bands(connection, run_id, figures)
+    bands = gate_bands(connection, run_id, gate)
     return tuple(band for band in bands if not band.low <= band.share <= band.high)
 
 

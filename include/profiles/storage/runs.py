@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from psycopg.types.json import Jsonb
 
@@ -28,13 +28,17 @@ def start_run(database: Database, *, run_id: str, params: RunParams) -> None:
     """Creates the row of this run, or sets an existing one (a cleared run) back to running."""
     with database.connect() as connection:
         database.require_primary(connection)
-        execute(
-            connection,
-            "plan/start_run",
-            run_id=run_id,
-            params=Jsonb(params.to_mapping()),
-            publishes=params.publish_override or not params.overrides_release,
-        )
+        open_run(connection, run_id=run_id, params=params)
+
+
+def open_run(connection: Connection, *, run_id: str, params: RunParams) -> None:
+    execute(
+        connection,
+        "plan/start_run",
+        run_id=run_id,
+        params=Jsonb(asdict(params)),
+        publishes=params.publish_override or not params.overrides_release,
+    )
 
 
 def read_assignment(database: Database, *, run_id: str) -> tuple[RunParams, Release]:
@@ -52,8 +56,7 @@ def read_assignment(database: Database, *, run_id: str) -> tuple[RunParams, Rele
 
 @dataclass(frozen=True, slots=True)
 class BucketCounts:
-    """Candidates of a run in each bucket, counted now; `candidates` and `planned` are the
-    plan's."""
+    """Candidates of a run by bucket, counted now; `candidates` and `planned` by the plan."""
 
     candidates: int
     planned: int

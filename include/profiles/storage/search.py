@@ -85,8 +85,7 @@ def extension_standing(connection: Connection, name: str) -> tuple[str | None, b
 
 
 def ensure_extension(connection: Connection, name: str) -> str | None:
-    """Creates the extension, a constant of the caller, where the server offers it and the role may;
-    returns its schema."""
+    """Creates an extension where server and role allow it; returns its schema."""
     schema, is_available = extension_standing(connection, name)
     if schema is not None:
         return schema

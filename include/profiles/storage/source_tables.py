@@ -235,6 +235,10 @@ def _rows(mapping: SourceMapping) -> sql.Composable:
     return sql.SQL("(SELECT p.*, {} FROM {} AS p)").format(sql.SQL(", ").join(lists), table)
 
 
+_WHOLE = frozenset(("smallint", "integer", "bigint"))
+"""Types whose values Postgres compares with one another, and by an index."""
+
+
 def child_problems(connection: Connection, mapping: SourceMapping) -> list[str]:
     """One sentence per child table that is missing, or cannot be joined to its source."""
     own = table_columns(connection, mapping.table) or {}
@@ -253,7 +257,7 @@ def child_problems(connection: Connection, mapping: SourceMapping) -> list[str]:
             problems.append(
                 f"{place}: table {mapping.table} has no column '{parent}'; {nearest(parent, own)}"
             )
-        elif columns[child.key] != own[parent]:
+        elif columns[child.key] != own[parent] and not {columns[child.key], own[parent]} <= _WHOLE:
             problems.append(
                 f"{place}: '{child.key}' of {child.table} is {columns[child.key]}, but '{parent}' "
                 f"of {mapping.table} is {own[parent]}; give both one type, or name a view that does"

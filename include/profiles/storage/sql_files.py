@@ -50,7 +50,6 @@ def record(connection: Connection, name: str, /, **values: object) -> dict[str, 
 
 
 def count(connection: Connection, query: LiteralString) -> int:
-    """The number that `query` selects."""
     return int((connection.execute(query).fetchone() or (0,))[0])
 
 
@@ -60,8 +59,7 @@ def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:
 
 
 def identifier(*names: str) -> sql.Identifier:
-    """A quoted name for a statement with values; the driver takes one percent sign of it for a
-    placeholder."""
+    """A quoted name for a statement with values, in which the driver reads %% as %."""
     return sql.Identifier(*(name.replace("%", "%%") for name in names))
 
 

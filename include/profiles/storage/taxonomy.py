@@ -94,8 +94,7 @@ def _reader_text(folder: Path) -> ReaderTextDetector:
 
 
 def load_domains(folder: Path | None = None) -> IndustryTaxonomy:
-    """Industry codes, their labels and the business domain of each: `industries.yaml` and
-    `domains.yaml` in `folder`, default the deployment's."""
+    """Labels and domain of each industry code: industries.yaml and domains.yaml in `folder`."""
     return _domains(folder or load_settings().taxonomy_dir)
 
 

@@ -23,7 +23,7 @@ from profiles.errors import ErasureError, SecretsUnavailableError, SettingsError
 from profiles.models import SourceRecord
 from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
-from profiles.settings import INCLUDE_DIR, beside_airflow, load_settings
+from profiles.settings import INCLUDE_DIR, beside_airflow, load_settings, whole_file
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection
 
@@ -74,8 +74,7 @@ def read_tombstones(connection: Connection) -> Tombstones:
 
 
 def secret_standing(database: Database) -> tuple[bool | None, str]:
-    """Return whether there is a secret (None where none is needed yet), and a message. Raises
-    SecretsUnavailableError where Airflow could not be asked for it."""
+    """Return whether there is a secret (None where none is needed yet), and a message."""
     # A schema without the table is another finding.
     with suppress(psycopg.Error), database.connect() as connection:
         read_tombstones(connection)
@@ -125,12 +124,8 @@ def export_tombstones(database: Database, path: Path | None = None) -> int:
     with database.connect() as connection:
         rows = connection.execute("SELECT hmac, kind FROM synthesis.tombstone").fetchall()
     known = {(bytes(digest), kind) for digest, kind in rows} | set(read_copy(path))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.new")
-    draft.unlink(missing_ok=True)
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        file.writelines(f"{digest.hex()} {kind}\n" for digest, kind in sorted(known))
-    draft.replace(path)
+    with whole_file(path, advice="free space, or set PROFILES_TOMBSTONE_FILE") as file:
+        file.writelines(f"{digest.hex()} {kind}\n".encode() for digest, kind in sorted(known))
     return len(known)
 
 

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from profiles.models import RemovalReason
 from profiles.standardization.amounts import Amount, amounts_of, plain
 from profiles.validation.document import Document
+from profiles.validation.jobs import meets, months_meant
 from profiles.validation.words import ENGLISH, content_of, regex, stem, words_of
 
 __all__ = ["Claim", "ClaimCheck", "Mention", "Part", "Sentence", "Vote"]
@@ -22,6 +23,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PLAIN_WORD = re.compile(r"[a-z0-9]+")
 _RARE_COUNT = 13
 _WRITERS_OWN = 2
+_TIMES = ("year", "month")
 _ENOUGH = 2
 _LEADING = ("After", "Following", "Before", "Prior to")
 _CLAUSE = re.compile(r"[,;:](?!\d)|\b(?:and|while|where|which|with|plus)\b")
@@ -104,8 +106,9 @@ class Sentence:
         return tuple(amounts_of(self.text))
 
     @cached_property
-    def has_duration(self) -> bool:
-        return any(amount.unit in ("year", "month") for amount in self.amounts)
+    def durations(self) -> list[Amount]:
+        """Its figures of years or months."""
+        return [amount for amount in self.amounts if amount.unit in _TIMES]
 
     @cached_property
     def employers(self) -> list[Mention]:
@@ -125,25 +128,13 @@ class Sentence:
         return _longest(_mentions(stems, places, self.document.title_forms))
 
     @cached_property
-    def described(self) -> list[Mention]:
-        """Mentions of jobs by words of their headings: "at the pump company"."""
-        headings, key_of = self.document.evidence.headings, self.document.evidence.key_of
-        found = []
-        for match in regex("described").finditer(self.text):
-            *before, last = (headings.get(key_of(word)) for word in words_of(match["what"]))
-            named = [jobs for jobs in (*before, last or None) if jobs is not None]
-            if named and None not in before and (jobs := set.intersection(*named)):
-                found.append(Mention(match.start(), match.end(), jobs))
-        return found
-
-    @cached_property
     def votes(self) -> list[Vote]:
         """The jobs that its figures and words point to, for those that no other line has."""
         return [*self._votes_of_figures(), *self._votes_of_words()]
 
     def _votes_of_figures(self) -> Iterator[Vote]:
         for amount in self.amounts:
-            if amount.unit in ("year", "month") or amount.value <= _WRITERS_OWN:
+            if amount.unit in _TIMES or amount.value <= _WRITERS_OWN:
                 continue
             jobs = {line.job for line in self.document.figures.lines_with(amount)}
             is_part = amount.unit == "percent" and amount.is_word
@@ -184,32 +175,33 @@ class Sentence:
         found.append(Part(start, len(self.text), self.jobs_in(start, len(self.text)), order))
         return found
 
-    def votes_in(self, start: int, end: int, outside: Sequence[Mention] = ()) -> list[Vote]:
-        """The votes between two places but not inside of mentions, one a key."""
-        votes = {
-            vote.key: vote
-            for vote in self.votes
-            if start <= vote.start < end
-            and not any(item.start <= vote.start < item.end for item in outside)
-        }
-        return list(votes.values())
-
-    def is_heading(self, vote: Vote) -> bool:
-        """Return whether a word tells a job by its title, employer or place."""
-        return self.document.evidence.headings.get(vote.key) == vote.jobs
+    def votes_in(self, start: int, end: int) -> list[Vote]:
+        """The votes between two places, one a key."""
+        return list({vote.key: vote for vote in self.votes if start <= vote.start < end}.values())
 
     def jobs_in(self, start: int, end: int) -> frozenset[int]:
         """The jobs that all names, figures and words between two places have in common, where they
-        are enough to tell."""
-        named = [
-            item.jobs
-            for item in (*self.employers, *self.titles, *self.described)
-            if start <= item.start < end
-        ]
+        are enough to tell. A duration narrows them, or is enough with a single word."""
+        named = [item.jobs for item in (*self.employers, *self.titles) if start <= item.start < end]
         votes = self.votes_in(start, end)
-        weight = 2 * len(named) + sum(vote.weight + self.is_heading(vote) for vote in votes)
+        headings = self.document.evidence.headings
+        of_headings = sum(headings.get(vote.key) == vote.jobs for vote in votes)
+        weight = 2 * len(named) + of_headings + sum(vote.weight for vote in votes)
         candidates = [*named, *(vote.jobs for vote in votes)]
-        return frozenset(set.intersection(*candidates)) if weight >= _ENOUGH else frozenset()
+        found = frozenset(set.intersection(*candidates)) if candidates else frozenset()
+        lasted = found and found & self._lasted(start, end)
+        return found if weight >= _ENOUGH and not lasted else lasted
+
+    def _lasted(self, start: int, end: int) -> frozenset[int]:
+        """The jobs that lasted as long as the only duration between two places."""
+        first, last = (
+            bisect_left(self.durations, place, key=attrgetter("start")) for place in (start, end)
+        )
+        spans = [(job.place, job.months) for job in self.document.jobs]
+        if last - first != 1 or not all(span for _, span in spans):
+            return frozenset()
+        meant = months_meant(self.durations[first])
+        return frozenset(place for place, span in spans if span and meets(meant, [span]))
 
     def words_in(self, start: int, end: int) -> list[str]:
         """The words that begin between two places."""

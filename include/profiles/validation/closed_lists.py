@@ -178,10 +178,7 @@ def degree_claims(sentence: Sentence) -> Iterator[Claim]:
             field = _field(sentence.text[match.end() :], document)
             if not lines:
                 known = _is_open(level, document) or degree(level).search(document.text)
-                studies = (line for line in document.education if _has_level(line))
-                shared = [field & _keys(line, document) for line in studies]
-                is_other = any(len(same) > document.is_foreign for same in shared)
-                yield Claim(RemovalReason.EDUCATION, None if known and not is_other else False)
+                yield Claim(RemovalReason.EDUCATION, None if known else False)
             else:
                 yield Claim(RemovalReason.EDUCATION, _is_of_field(field, lines, document))
 

@@ -34,15 +34,11 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     scope: tuple[Set[int], RemovalReason] | None = None
     for part in sentence.parts:
         named = part.within(sentence.employers)
-        described = [] if named or part.order else part.within(sentence.described)
         timed = _told_by_time(sentence, part)
-        if not (named or described or scope) and timed is None:
+        if not (named or scope) and timed is None:
             continue
         # A clause that tells of another job is found although its part has words of this one.
-        bounds = [(part.start, part.end), *sentence.clauses_in(part)]
-        parts = [sentence.votes_in(*at, outside=described) for at in bounds]
-        if len(described) == 1:
-            yield from _judged(described[0].jobs, RemovalReason.EMPLOYMENT, parts[:1])
+        parts = [sentence.votes_in(*at) for at in (part[:2], *sentence.clauses_in(part))]
         if timed is not None:
             yield from _judged(timed, RemovalReason.TENSE, parts, named)
         if part.order or named or sentence.text.endswith(";", 0, part.start):
@@ -85,15 +81,11 @@ def _judged(
 
 
 def _told_by_time(sentence: Sentence, part: Part) -> Set[int] | None:
-    """The jobs that a part may tell of by its words for today or for what is over, where all jobs
-    tell their beginning."""
-    starts, running = sentence.document.starts, sentence.document.running
-    if part.order or len(starts) < len(sentence.document.jobs):
-        return None
-    if regex("over").search(sentence.text, part.start, part.end):
-        return starts.keys() - running
-    is_now = regex("now").search(sentence.text, part.start, part.end)
-    return running if is_now else None
+    """The jobs that a part tells of by its words for today, where all tell their beginning."""
+    document = sentence.document
+    is_told = not part.order and len(document.starts) == len(document.jobs)
+    is_now = is_told and regex("now").search(sentence.text, part.start, part.end)
+    return document.running if is_now else None
 
 
 def order_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -166,7 +158,7 @@ def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
         for group in ("intern", "beginner"):
             if all(_has_any(titles[group], title) for title in held):
                 words = titles["entry recorded"] | titles[group]
-                is_supported = not words.isdisjoint(sentence.bag)
+                is_supported = not words.isdisjoint(sentence.words_in(part.start, part.end))
                 yield Claim(RemovalReason.EMPLOYMENT, is_supported)
 
 
@@ -193,8 +185,6 @@ def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Cla
     for word in table("titles")["exact"] & set(words):
         stems = set(map(stem, _held(document.jobs, document)))
         yield Claim(RemovalReason.EMPLOYMENT, stem(word) in stems)
-    for word in table("titles")["scope"] & set(words):
-        yield Claim(RemovalReason.EMPLOYMENT, document.evidence.has_word(word))
 
 
 def _level(words: Iterable[str]) -> float:

@@ -16,13 +16,12 @@ from profiles.standardization.amounts import Amount
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
-from profiles.validation.jobs import Job
+from profiles.validation.jobs import Job, Months, lived_since, meets, months_meant
 from profiles.validation.words import ENGLISH, regex, table
 
 __all__ = ["figure_claims", "stay_claims"]
 
 _TIMES = ("year", "month")
-_Months = tuple[float, float]
 _FEW = 12
 """A writer may count what a document lists up to here."""
 _FEW_TOLD = 3
@@ -46,7 +45,7 @@ def _is_no_figure(amount: Amount, sentence: Sentence) -> bool:
     if noun and noun[1].lower() not in ENGLISH:
         return amount.value <= _FEW and noun[1].lower() in table("generic")["counted"]
     # "Thirteen years, ten of them in IT": what is counted stands before.
-    return amount.value <= (_FEW if sentence.has_duration else _FEW_TOLD)
+    return amount.value <= (_FEW if sentence.durations else _FEW_TOLD)
 
 
 def _is_supported(amount: Amount, sentence: Sentence) -> bool | None:
@@ -87,9 +86,6 @@ def _is_moved(amount: Amount, sentence: Sentence) -> bool:
 
 
 _LONGEST_BETWEEN = 50
-_LESS = 6
-_MORE = 9
-"""Months by which a stay may be shorter or longer than stated in years."""
 
 
 def stay_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -118,7 +114,7 @@ def _durations(sentence: Sentence) -> list[Amount]:
 
 
 def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
-    document, claimed = sentence.document, _claimed(amount)
+    document, claimed = sentence.document, months_meant(amount)
     if regex("experience").match(sentence.text, amount.end):
         return _is_of_life(amount, document)
     named = _named_at(amount, sentence)
@@ -136,17 +132,18 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
         is_named = named or any(places <= item.jobs for item in sentence.employers)
         spans = _spans(stays) if is_named else [*_spans(stays), *_runs(jobs, sentence)]
         is_supported = any(line.job in places for line in lines)
-        return is_supported or _meets(claimed, spans) if all(job.months for job in stays) else None
+        return is_supported or meets(claimed, spans) if all(job.months for job in stays) else None
     if lines:
         return True
     jobs = [job for job in document.jobs if amount.unit == "year" or job.is_precise]
     spans = [span for span in (*_spans(jobs), document.total) if span]
-    if not spans or _meets(claimed, spans):
+    if not spans or meets(claimed, spans):
         return True if spans else None
-    return None if claimed[0] <= max(span[1] for span in spans) else False
+    most = max(lived_since(document.text), *(span[1] for span in spans))
+    return None if claimed[0] <= most else False
 
 
-def _runs(named: list[Job], sentence: Sentence) -> list[_Months]:
+def _runs(named: list[Job], sentence: Sentence) -> list[Months]:
     """Months of all jobs, and of those from the stated ones until now where it says "has"."""
     document = sentence.document
     jobs = [job for job in document.jobs if job.months]
@@ -165,19 +162,11 @@ def _is_of_life(amount: Amount, document: Document) -> bool | None:
         return True
     longest = max(_spans(list(document.jobs)), key=lambda span: span[1], default=None)
     most = document.total or longest
-    return _claimed(amount)[0] <= most[1] if most else None
+    return months_meant(amount)[0] <= most[1] if most else None
 
 
 def _is_stated(amount: Amount, line: Line) -> bool:
     return any(amount.agrees(other) and other.unit == amount.unit for other in line.amounts)
-
-
-def _claimed(amount: Amount) -> _Months:
-    """The months that the words may mean."""
-    if amount.unit == "year":
-        return amount.value * 12 - _LESS, amount.value * 12 + _MORE
-    slack = 1 + 0.05 * amount.value
-    return amount.value - slack, amount.value + slack
 
 
 def _named_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
@@ -197,9 +186,9 @@ def _is_stay(amount: Amount, sentence: Sentence) -> bool:
     return not is_joined and not _before("not a stay", amount, sentence.text)
 
 
-def _spans(jobs: list[Job]) -> list[_Months]:
+def _spans(jobs: list[Job]) -> list[Months]:
     """Months of each job and of each run of consecutive jobs."""
-    spans: list[_Months] = []
+    spans: list[Months] = []
     for first in range(len(jobs)):
         low = high = 0.0
         for last in range(first, len(jobs)):
@@ -212,7 +201,3 @@ def _spans(jobs: list[Job]) -> list[_Months]:
             ended = jobs[first].ended
             spans.append((min(low, ended[0] - begun - 1), max(high, ended[1] - begun + 1)))
     return spans
-
-
-def _meets(claimed: _Months, spans: list[_Months]) -> bool:
-    return any(claimed[0] <= span[1] and span[0] <= claimed[1] for span in spans)

@@ -14,10 +14,22 @@ from functools import cached_property
 from itertools import zip_longest
 
 from profiles.models import PartialDate
+from profiles.standardization.amounts import Amount
 from profiles.standardization.date_ranges import DateRange, parse_range
 from profiles.validation.words import ENGLISH, degree, stem, words_of
 
-__all__ = ["EARLIER_JOBS", "Job", "is_period", "jobs_of", "outline", "read_before"]
+__all__ = [
+    "EARLIER_JOBS",
+    "Job",
+    "Months",
+    "is_period",
+    "jobs_of",
+    "lived_since",
+    "meets",
+    "months_meant",
+    "outline",
+    "read_before",
+]
 
 EARLIER_JOBS = "Earlier jobs"
 _WORK = "Experience"
@@ -37,6 +49,10 @@ _MIDDLE = 7
 _OLDEST = 24
 """Months by which a record that does not say so may be older than the answer about it."""
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_LESS = 6
+_MORE = 9
+"""Months by which a stay may be shorter or longer than stated in years."""
+Months = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -145,6 +161,24 @@ def read_before(text: str) -> int:
     """The month before which a document was not written: the first of its latest year."""
     months = (int(year) * 12 for year in _YEAR.findall(text))
     return max((month for month in months if month < _today()), default=0)
+
+
+def lived_since(text: str) -> int:
+    """Months from the first year that a document tells until today."""
+    return _today() - min((int(year) * 12 for year in _YEAR.findall(text)), default=_today())
+
+
+def months_meant(amount: Amount) -> Months:
+    """The months that a duration in words may mean."""
+    if amount.unit == "year":
+        return amount.value * 12 - _LESS, amount.value * 12 + _MORE
+    slack = 1 + 0.05 * amount.value
+    return amount.value - slack, amount.value + slack
+
+
+def meets(meant: Months, spans: Iterable[Months]) -> bool:
+    """Return whether a duration may be one of the spans."""
+    return any(meant[0] <= span[1] and span[0] <= meant[1] for span in spans)
 
 
 def jobs_of(lines: Iterable[str], written: int) -> Iterator[Job]:

@@ -94,7 +94,7 @@ def _is_mail(at: re.Match[str], local: str, host: str) -> bool:
         return False
     if at["bracket"] or plain != host or at["word"].lower() != "at":
         return True
-    return _is_mailbox(local) and not _is_name(host)
+    return _is_mailbox(local) and host.lower() not in _NAMES
 
 
 def _is_mailbox(local: str) -> bool:
@@ -126,7 +126,7 @@ def host_spans(text: str, found: Set[bytes]) -> Iterator[tuple[int, int]]:
             mailbox
             and _is_mailbox(mailbox[1])
             and _suffix(match[0].lower())
-            and not _is_name(match[0])
+            and match[0].lower() not in _NAMES
         ):
             yield mailbox.start(1), match.end()
         elif _is_host(match):
@@ -137,7 +137,7 @@ def _is_host(match: re.Match[str]) -> bool:
     """A host with a path, or in lower case: `Salesforce.com` with a capital is a company."""
     host, _, path = match[0].partition("/")
     ending = host.rpartition(".")[2]
-    if not _suffix(host.lower()) or not ending.islower() or _is_name(host):
+    if not _suffix(host.lower()) or not ending.islower() or host.lower() in _NAMES:
         return False
     if path and (host.islower() or not path[:1].isupper()):
         return True
@@ -154,10 +154,6 @@ def _is_host(match: re.Match[str]) -> bool:
     if is_whole or not all(map(str.isalpha, labels)):
         return True
     return ending not in ("py", "rs", "sh", "md") and _ENDS.match(text, match.end()) is not None
-
-
-def _is_name(host: str) -> bool:
-    return host.lower() in _NAMES
 
 
 @lru_cache(maxsize=16_384)

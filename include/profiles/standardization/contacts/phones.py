@@ -107,7 +107,8 @@ def _parse(text: str, region: str | None) -> str | None:
     text = _TRUNK.sub("", _FLOAT_TAIL.sub("", _EXTENSION.sub("", text)))
     compact = _NOT_DIGIT.sub("", text)
     digits = compact.replace("+", "")
-    if not _SHORTEST <= len(digits) <= _LONGEST or _is_filler(digits):
+    is_filler = len(set(digits)) <= 2 or digits in _SEQUENCES
+    if not _SHORTEST <= len(digits) <= _LONGEST or is_filler:
         return None
     if compact.startswith("+"):
         return _international(digits)
@@ -124,10 +125,6 @@ def _parse(text: str, region: str | None) -> str | None:
             return national
     # A number that carries its country code without the plus; shorter ones are too ambiguous.
     return _international(digits) if len(digits) >= _LONG and digits[0] != "0" else None
-
-
-def _is_filler(digits: str) -> bool:
-    return (len(digits) >= _SHORTEST and len(set(digits)) <= 2) or digits in _SEQUENCES
 
 
 def _international(digits: str) -> str | None:

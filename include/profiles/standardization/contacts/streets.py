@@ -119,21 +119,9 @@ _SIGNS_BEFORE: Final = _signs(
 _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
 _SIGNS: Final = encoded(_SIGNS_BEFORE | _SIGNS_BEHIND)
 _LAST: Final = tuple(encoded(_ENDINGS))
-_MOST_REMEMBERED: Final = 65_536
+_LAST_BYTES: Final = frozenset(word[-3:] for word in _LAST)
 _AROUND: Final = 280
 """Characters on each side of a street's name in which its number is, and the name before that."""
-
-
-class _Signs(dict[bytes, bool]):
-    """Whether a word may name a street; the words of people come again and again."""
-
-    def __missing__(self, word: bytes) -> bool:
-        if len(self) >= _MOST_REMEMBERED:
-            self.clear()
-        return self.setdefault(word, word in _SIGNS or word.endswith(_LAST))
-
-
-_MAY_BE_SIGN: Final = _Signs()
 
 
 def street_spans(text: str, found: Set[bytes] | None = None) -> Iterator[tuple[int, int]]:
@@ -141,22 +129,27 @@ def street_spans(text: str, found: Set[bytes] | None = None) -> Iterator[tuple[i
 
     With `found`, its words, only those beside names: in scripts with spaces all have one.
     """
+    known: set[tuple[int, int]] = set()
     for start, end in _figures(text, found):
-        if not _is_near_street(text, start, end):
+        known = {span for span in known if span[1] > start}
+        # Each window has the addresses around its own; the patterns cost far more than all else.
+        if any(first <= start for first, _ in known) or not _is_near_street(text, start, end):
             continue
         around = max(0, start - _WINDOW), end + _WINDOW
         for pattern in _PATTERNS:
             for match in pattern.finditer(text, *around):
                 group = match.lastgroup or 0
                 if match[group].lower() not in _NO_STREET and not _YEAR.search(match[0]):
-                    yield match.span("place" if group == "place" else 0)
+                    known.add(match.span("place" if group == "place" else 0))
+        yield from known
 
 
 def _figures(text: str, found: Set[bytes] | None) -> Iterator[tuple[int, int]]:
     if found is None:
         yield from (match.span() for match in _FIGURE.finditer(text))
         return
-    signs = [word for word in found if _MAY_BE_SIGN[word]]
+    ends = {word for word in found if word[-3:] in _LAST_BYTES and word.endswith(_LAST)}
+    signs = (_SIGNS & found) | ends
     # A pattern that begins with a set of characters is slow: it sees only what is near a sign.
     for start, end in _around(text, signs) if signs else ():
         for pattern in (_BEHIND_NAME, _BEFORE_NAME):

@@ -88,11 +88,10 @@ def is_level(text: str) -> bool:
     if not folded:
         return False
     has_number = len(folded) < len(found)
-    return all(word in _LEVEL or (has_number and _is_duration(word)) for word in folded)
-
-
-def _is_duration(word: str) -> bool:
-    return word in _DURATION or _NUMBER.sub("", word) in _DURATION
+    return all(
+        word in _LEVEL or (has_number and not _DURATION.isdisjoint((word, _NUMBER.sub("", word))))
+        for word in folded
+    )
 
 
 def _with_aside(aside: re.Match[str], vocabulary: Vocabulary) -> Forms:

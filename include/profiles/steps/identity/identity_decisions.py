@@ -31,7 +31,7 @@ from profiles.resolution.features import RowFeatures
 from profiles.resolution.quarantine import Corpus
 from profiles.resolution.stability import Assignment, assign
 from profiles.steps.stage import Counts
-from profiles.storage.identities import IdentityStore, Row
+from profiles.storage.identities import IdentityStore, Row, copy_text
 
 _decode_features = msgspec.json.Decoder(RowFeatures).decode
 _encode = msgspec.json.Encoder().encode
@@ -63,8 +63,8 @@ class Decided(NamedTuple):
     by their place in it."""
 
     ids: list[int | None]
-    rows: list[tuple[str, str, int, int | None, str, str]]
-    """(source, source_key, person, own_id, rule, evidence)."""
+    rows: list[tuple[str, int, str]]
+    """Lines of table assigned: what stands before the candidate, the person, what stands after."""
     merges: list[tuple[int, int]]
     """(winner, loser)."""
     moves: list[tuple[int, int, int]]
@@ -136,8 +136,10 @@ def _add(decided: Decided, clusters: list[Cluster], assignment: Assignment) -> N
     for person, members in enumerate(clusters, first):
         for ref in members.refs:
             edge = members.best_edge(ref)
-            rule, evidence = _rule(members, edge), _evidence(edge, ref)
-            decided.rows.append((*ref, person, assignment.own.get(ref), rule, evidence))
+            own = assignment.own.get(ref, r"\N")
+            evidence = copy_text(_evidence(edge, ref))
+            after = f"\t{own}\t{_rule(members, edge)}\t{evidence}\n"
+            decided.rows.append((f"{ref[0]}\t{copy_text(ref[1])}\t", person, after))
 
 
 def store_decided(store: IdentityStore, decided: Decided, counts: Counts) -> None:
@@ -147,9 +149,9 @@ def store_decided(store: IdentityStore, decided: Decided, counts: Counts) -> Non
     store.copy("COPY new_candidate (candidate_id) FROM STDIN", ((new,) for new in fresh))
     supply = iter(fresh)
     ids = [next(supply) if known is None else known for known in decided.ids]
-    store.copy(
+    store.copy_lines(
         "COPY assigned (source, source_key, candidate_id, own_id, rule, evidence) FROM STDIN",
-        ((source, key, ids[person], *rest) for source, key, person, *rest in decided.rows),
+        "".join([f"{before}{ids[person]}{after}" for before, person, after in decided.rows]),
     )
     counts["created"] += missing
     counts["merged"] += store.copy("COPY merge (winner, loser) FROM STDIN", decided.merges)

@@ -110,7 +110,6 @@ class _Worker:
 
 
 def serve(requests: BinaryIO, responses: BinaryIO) -> None:
-    """Answers until there are no more requests."""
     work: Callable[[Any], Any] = repr
     while True:
         try:
@@ -133,3 +132,4 @@ if __name__ == "__main__":
     with os.fdopen(os.dup(1), "wb") as out:
         os.dup2(2, 1)  # what anything prints is no answer
         serve(sys.stdin.buffer, out)
+    os._exit(0)  # taking apart what is remembered takes a third of a second

@@ -42,8 +42,6 @@ from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION
 
 @dataclass(frozen=True, slots=True)
 class EngineChoice:
-    """One engine with its model, the way it is asked, and its own options."""
-
     engine: str
     model: ModelFiles
     profile: EngineProfile

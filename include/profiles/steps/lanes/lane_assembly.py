@@ -144,7 +144,6 @@ def build_lane(
 
 
 def engine_job(settings: Settings, choice: EngineChoice, *, context_tokens: int) -> EngineJob:
-    """Start settings of any process of this engine."""
     return EngineJob(
         engine=choice.engine,
         model=choice.model.path,

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from profiles.errors import BusyError, EngineError
@@ -45,66 +46,50 @@ def wait_for_devices(
     load."""
     needed = cards_needed(choice.engine, choice.options, choice.model.path)
     cards = visible_cards() if needed else ()
+    weights = 0 if _SMALLER & choice.options.keys() else weight_bytes(Path(choice.model.path))
+    least = (weights >> 20) // max(1, needed) + _BESIDE_WEIGHTS
     full_since: float | None = None
     while not is_over():
-        claim, full = _claim(needed, cards, settings, choice)
+        full: list[str] = []
+        claim = claim_devices(
+            needed,
+            cards=cards,
+            lock_dir=settings.device_lock_dir,
+            has_room=partial(_has_room, least=least, full=full),
+        )
         if claim is not None:
             return claim
+        filled = "; ".join(full)
         if not full:
             full_since = None
         elif full_since is None:
             full_since = time.monotonic()
-            log.warning("%s", full)
-            say(f"waiting for memory: {full}")
+            log.warning("%s", filled)
+            say(f"waiting for memory: {filled}")
         elif time.monotonic() - full_since > settings.engine_start_seconds:
             raise EngineError(
-                f"{full}. End that process, give this worker other cards in CUDA_VISIBLE_DEVICES, "
-                "or clear the lane when the card is free"
+                f"{filled}. End that process, give this worker other cards in "
+                "CUDA_VISIBLE_DEVICES, or clear the lane when the card is free"
             )
         time.sleep(_POLL_SECONDS)
     return None
 
 
-def _claim(
-    needed: int, cards: tuple[str, ...], settings: Settings, choice: EngineChoice
-) -> tuple[DeviceClaim | None, str]:
-    """A claim, or none and what fills the cards that are not locked."""
-    full: list[str] = []
-    usable = cards
-    while len(usable) >= needed:
-        claim = claim_devices(needed, cards=usable, lock_dir=settings.device_lock_dir)
-        if claim is None:
-            break
-        without_room = _without_room(claim, choice)
-        if not without_room:
-            return claim, ""
-        claim.release()
-        full += without_room.values()
-        usable = tuple(card for card in usable if card not in without_room)
-    if needed > len(cards):
-        # Says what this host has and what was expected.
-        claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
-    return None, "; ".join(full)
-
-
-def _without_room(claim: DeviceClaim, choice: EngineChoice) -> dict[str, str]:
-    """Cards of the claim where the model cannot fit now, and who is there."""
-    if not claim.cards:
-        return {}
-    if kill_orphans(claim.cards):
+def _has_room(card: str, *, least: int, full: list[str]) -> bool:
+    """Return whether the model fits a locked card now; adds to `full` who is there if not."""
+    if kill_orphans([card]):
         # The driver gives memory back a moment later.
         time.sleep(_POLL_SECONDS)
-    holders = describe_holders(claim.cards)
+    holders = describe_holders([card])
     if holders:
         log.warning("cards that no lane has locked are in use: %s", holders)
-    weights = 0 if _SMALLER & choice.options.keys() else weight_bytes(Path(choice.model.path))
-    least = (weights >> 20) // len(claim.cards) + _BESIDE_WEIGHTS
-    return {
-        card: f"card {card} has {free} MiB free and the model needs {least} MiB there"
-        + (f" ({describe_holders([card])})" if holders else "")
-        for card, (_, free) in card_memory(claim.cards).items()
-        if free < least
-    }
+    _, free = card_memory([card]).get(card, (0, least))
+    if free < least:
+        full.append(
+            f"card {card} has {free} MiB free and the model needs {least} MiB there"
+            + (f" ({holders})" if holders else "")
+        )
+    return free >= least
 
 
 CARD_SECONDS = 600.0

@@ -63,7 +63,6 @@ def plan_cost(
 
 
 def load_prices(path: Path) -> tuple[HostedModel, ...]:
-    """The hosted models of a price file."""
     advice = (
         "compare it with include/prices/hosted_models.yaml, or let PROFILES_PRICES_FILE name "
         "another file"

@@ -100,14 +100,8 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
 
 
 def _gate(connection: Connection, run_id: str) -> dict[str, Any]:
-    figures = gate_figures(connection, run_id)
-    outside = gate_drifts(connection, run_id, figures)
-    return {
-        "counts": figures.outcomes,
-        "scores": figures.scores,
-        "removed": figures.removed,
-        "outside": [asdict(drift) for drift in outside],
-    }
+    gate = gate_figures(connection, run_id)
+    return {**gate, "outside": [asdict(band) for band in gate_drifts(connection, run_id, gate)]}
 
 
 def energy_kwh(gpus: list[dict[str, Any]]) -> float | None:

@@ -7,8 +7,6 @@ name, text, key or candidate id. The HTML is made from the JSON, so the two cann
 from __future__ import annotations
 
 import logging
-import os
-from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,15 +20,17 @@ from profiles.costs import Workload, local_cost
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
-from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings
+from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings, whole_file
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports.plan_cost import load_prices
 from profiles.steps.reports.report import answer_figures, build_report, file_name, find_run
 from profiles.storage.connection import Database
-from profiles.storage.run_history import GateFigures, gate_bands, run_series
+from profiles.storage.run_history import gate_bands, run_series
 from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
+
+_ADVICE = "free space, or give another place with --html and --json or in PROFILES_REPORTS"
 
 FORMAT = 1
 """Version of the JSON file's layout; a member that goes or changes its meaning makes a new one."""
@@ -65,9 +65,7 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "failures_of_optional_stages": records(
                 connection, "report/select_optional_failures", run_id=found
             ),
-            "bands": [
-                asdict(band) for band in gate_bands(connection, found, _gate_figures(report))
-            ],
+            "bands": [asdict(band) for band in gate_bands(connection, found, report["gate"])],
             "cost": _cost(load_settings(), report),
             "series": run_series(connection, found),
         }
@@ -79,9 +77,11 @@ def write(
 ) -> None:
     """Writes the files that are named, over older ones of the same name."""
     if json_file is not None:
-        _write(json_file, orjson.dumps(report, option=orjson.OPT_INDENT_2) + b"\n")
+        with whole_file(json_file, advice=_ADVICE, mode=0o666) as file:
+            file.write(orjson.dumps(report, option=orjson.OPT_INDENT_2) + b"\n")
     if html is not None:
-        _write(html, render_html(report).encode())
+        with whole_file(html, advice=_ADVICE, mode=0o666) as file:
+            file.write(render_html(report).encode())
 
 
 def run(database: Database, *, run_id: str) -> dict[str, int]:
@@ -92,8 +92,7 @@ def run(database: Database, *, run_id: str) -> dict[str, int]:
 
 
 def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
-    """Write both files into the report folder and note in the run's report where they are. A folder
-    that cannot be written is logged and noted as `warning`."""
+    """Write both files into the report folder, and where, or why not, into the run's report."""
     files: dict[str, str | None]
     report = collect(database, run_id=run_id)
     folder = report_folder(load_settings())
@@ -110,12 +109,6 @@ def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
         bound = {"run_id": run_id, "files": Jsonb(files)}
         execute(connection, "report/note_files", **bound)
     return files
-
-
-def _gate_figures(report: dict[str, Any]) -> GateFigures:
-    """Of a report, which an older version may have stored without scores."""
-    gate = report["gate"]
-    return GateFigures(gate["counts"], gate.get("scores", {}), gate.get("removed", {}))
 
 
 def _stored(connection: Connection, run_id: str) -> dict[str, Any]:
@@ -151,19 +144,3 @@ def _cost(settings: Settings, report: dict[str, Any]) -> dict[str, Any]:
         return {**local, "hosted": {}, "hosted_warning": str(error)}
     hosted = {model.name: model.cost(work) for model in models}
     return {**local, "hosted": hosted, "hosted_warning": None}
-
-
-def _write(path: Path, content: bytes) -> None:
-    """The whole file under its name, or none of it."""
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(content)
-        partial.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
-        raise ExportError(
-            f"{path} cannot be written ({error.strerror}); free space, or give another place with "
-            "--html and --json or in PROFILES_REPORTS"
-        ) from error

@@ -24,8 +24,7 @@ class Engine(Protocol):
     method `abort(request_id)` drops a request; others go on with it."""
 
     def load(self) -> EngineReady:
-        """Loads the model; blocks. No event loop runs yet, the current one is set. Raises
-        EngineError where loading failed but may work later."""
+        """Loads the model; blocks. EngineError where that may work later. No event loop runs."""
         ...
 
     async def generate(self, request: Request) -> Completion:
@@ -89,8 +88,7 @@ def mean_logprob(values: Iterable[float | None]) -> float | None:
 def reject_unknown(
     options: Iterable[str], known: Iterable[str], *, library: str, notes: dict[str, str]
 ) -> None:
-    """Checks option names against those the installed library knows. `notes` says more about names
-    that another version of the library has."""
+    """Checks option names; `notes` says more about names of another version of the library."""
     known = sorted(known)
     problems = []
     for name in sorted(set(options) - set(known)):

@@ -79,15 +79,10 @@ class OfflineEngine(ABC):
         return not arguments.get("enforce_eager")
 
     def load(self) -> EngineReady:
-        """Loads the model on the visible GPUs. Raises EngineError where the library failed, for
-        example for want of memory."""
+        """Loads the model on the visible GPUs; EngineError where the library failed."""
         folder = Path(self._job.model)
         library = self.terms.library
-        if not (folder / "config.json").is_file():
-            raise EngineJobError(
-                f"model folder {folder} has no config.json; set PROFILES_MODEL to a Hugging "
-                "Face folder on this machine (nothing is downloaded)"
-            )
+        config = self._config = _config(folder)
         try:
             version, known = self._installed()
         except ImportError as error:
@@ -95,7 +90,6 @@ class OfflineEngine(ABC):
                 f"this interpreter cannot import {self.name} ({error}); set PROFILES_ENGINE_PYTHON "
                 f"to the interpreter with {self.requirements} installed"
             ) from error
-        config = self._config = _config(folder)
         # Checked before the planner reckons with them.
         self._arguments(known, version, {})
         planned, reasons = plan_arguments(
@@ -179,5 +173,8 @@ def _config(folder: Path) -> dict[str, Any]:
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise EngineJobError(f"{folder / 'config.json'} cannot be read") from error
+        raise EngineJobError(
+            f"{folder / 'config.json'} cannot be read; set PROFILES_MODEL to a Hugging Face folder "
+            "on this machine (nothing is downloaded)"
+        ) from error
     return dict(config)

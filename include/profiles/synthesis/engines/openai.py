@@ -233,8 +233,7 @@ class OpenAIEngine:
             )
 
     def _ask(self, method: str, path: str, **content: Any) -> Any:
-        """The response to one call while loading. Raises EngineError where the server does not
-        answer, or its certificate is not trusted."""
+        """The response to one call while loading; EngineError where the server gives none."""
         try:
             with self._httpx.Client(
                 headers=self._headers(), timeout=10, trust_env=False, verify=self._verify

@@ -28,8 +28,7 @@ _METADATA = tuple(
 
 
 def reject_public(base_url: str, *, allow_public: bool = False) -> None:
-    """Passes loopback and private addresses; every address of the host must be one. Addresses of
-    metadata services never pass, however they are written."""
+    """Passes loopback and private addresses, and no metadata service, however it is written."""
     parts = urlsplit(base_url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise EngineJobError("PROFILES_OPENAI_BASE_URL must look like http://127.0.0.1:8000/v1")

@@ -30,8 +30,7 @@ def plan_arguments(
     workload: Workload,
     wanted: bool = True,
 ) -> EngineArguments:
-    """Arguments planned for the visible cards; none where too little is known or no plan is
-    `wanted`."""
+    """Arguments for the visible cards; none where too little is known or no plan is `wanted`."""
     cards = visible_gpus()
     weights = weight_bytes(folder)
     try:
@@ -78,7 +77,6 @@ def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) 
 
 
 def weight_bytes(folder: Path) -> int:
-    """Bytes of the files with the model's weights."""
     return sum(file.stat().st_size for file in folder.glob("*.safetensors"))
 
 

@@ -50,8 +50,7 @@ def server_arguments(
     version: str,
     planned: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Our defaults and the plan under the operator's options, fitted to the installed version,
-    whose arguments are `known`."""
+    """Our defaults and the plan under the operator's options, fitted to the `known` arguments."""
     check_options(options, known=known, terms=SGLANG, version=version)
     adapter_name(options)
     arguments = {**SGLANG.defaults, **(planned or {}), **options}
@@ -119,7 +118,10 @@ class SglangEngine(OfflineEngine):
         return getattr(manager, "tokenizer", None)
 
     def _running(self, arguments: Mapping[str, Any]) -> tuple[int, int]:
-        return super()._running(arguments)[0], _schedulers(arguments)
+        # Data parallel attention shares the limit of one scheduler among its ranks.
+        is_shared = arguments.get("enable_dp_attention")
+        schedulers = 1 if is_shared else int(arguments.get("dp_size") or 1)
+        return super()._running(arguments)[0], schedulers
 
     def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
         return _has_prefill_graphs(self._engine, arguments)
@@ -187,8 +189,7 @@ class SglangEngine(OfflineEngine):
 
 
 def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:
-    """By what SGLang made of its arguments, where it says so: it has rules of its own for models
-    and modes that such graphs do not suit."""
+    """By what SGLang made of its arguments, where it says so: it has rules of its own."""
     config = getattr(getattr(engine, "server_args", None), "cuda_graph_config", None)
     backend = getattr(getattr(config, "prefill", None), "backend", None)
     if backend is None:
@@ -196,11 +197,6 @@ def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:
     chunk = arguments.get("chunked_prefill_size")
     found = {"chunked_prefill_size": chunk, "cuda_graph_backend_prefill": backend}
     return bool(wants_prefill_graphs(found))
-
-
-def _schedulers(arguments: Mapping[str, Any]) -> int:
-    """Count of schedulers; data parallel attention shares the limit of one among its ranks."""
-    return 1 if arguments.get("enable_dp_attention") else int(arguments.get("dp_size") or 1)
 
 
 def _rid(request_id: str) -> str:

@@ -98,8 +98,7 @@ def tile_environment(model: ModelShape, card: Card) -> dict[str, str]:
 
 
 def install_tiles() -> None:
-    """The plugin: SGLang calls it in each of its processes. Kernels older than SGLang 0.5.23's take
-    no such constraint: ImportError."""
+    """The plugin, called by SGLang in each process; ImportError before 0.5.23's kernels."""
     tiles: dict[str, Any] = json.loads(os.environ.get(_TILES_VARIABLE, "{}"))
     if tiles:
         from triton_kernels.matmul_details.opt_flags import update_opt_flags_constraints

@@ -126,8 +126,7 @@ class VllmEngine(OfflineEngine):
         return _completion(request, final), final.outputs[0].token_ids
 
     async def counters(self) -> dict[str, float]:
-        """The scheduler's own figures, as it gave them with its last step. Raises EngineError when
-        the core has ended, perhaps with nothing in flight that would say so."""
+        """The scheduler's figures of its last step; EngineError when the core has ended."""
         if self._engine.errored:
             raise EngineError("vLLM's engine core has ended")
         figures = self._figures.read()
@@ -137,7 +136,6 @@ class VllmEngine(OfflineEngine):
         return {name: round(value, 4) for name, value in figures.items()}
 
     def close(self) -> None:
-        """Ends vLLM's processes and waits until they have given the GPU back."""
         if self._engine is not None:
             self._engine.shutdown(timeout=_SHUTDOWN_SECONDS)
 

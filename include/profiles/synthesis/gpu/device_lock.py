@@ -10,7 +10,7 @@ import fcntl
 import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,8 +68,14 @@ def visible_cards(device_dir: Path = Path("/dev")) -> tuple[str, ...]:
     return tuple(str(number) for number in sorted(int(match[1]) for match in found if match))
 
 
-def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> DeviceClaim | None:
-    """`needed` free cards, None while too few are free. Never waits, never keeps a part."""
+def claim_devices(
+    needed: int,
+    *,
+    cards: tuple[str, ...],
+    lock_dir: Path,
+    has_room: Callable[[str], bool] = lambda card: True,
+) -> DeviceClaim | None:
+    """`needed` free cards with room, None while there are too few. Never waits or keeps a part."""
     if needed > len(cards):
         raise EngineJobError(
             f"the engine needs {needed} GPUs and this host has {len(cards)}; run the lane on a "
@@ -80,8 +86,10 @@ def claim_devices(needed: int, *, cards: tuple[str, ...], lock_dir: Path) -> Dev
         for card in cards:
             if len(taken) == needed:
                 break
-            if (descriptor := _lock(card, lock_dir, stack)) is not None:
-                taken[card] = descriptor
+            with ExitStack() as one:
+                if (descriptor := _lock(card, lock_dir, one)) is not None and has_room(card):
+                    taken[card] = descriptor
+                    stack.push(one.pop_all())
         if len(taken) < needed:
             return None
         return DeviceClaim(tuple(taken), tuple(taken.values()), stack.pop_all())

@@ -43,8 +43,7 @@ class Step:
 
 
 def crash_kind(text: str, terms: EngineTerms) -> str | None:
-    """prefill, decode, prefill graphs, empty or other; None when the engine did not run out
-    of memory."""
+    """prefill, decode, prefill graphs, empty or other; None when memory did not run out."""
     for kind, pattern in terms.kinds.items():
         if pattern.search(text):
             return kind

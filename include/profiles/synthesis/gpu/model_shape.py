@@ -66,8 +66,7 @@ class ModelShape:
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any], weight_bytes: int) -> ModelShape:
-        """The shape in a Hugging Face config.json. Raises KeyError where that lacks layers or
-        heads."""
+        """The shape in a Hugging Face config.json; KeyError where that lacks layers or heads."""
         layers = int(config["num_hidden_layers"])
         heads = int(config["num_attention_heads"])
         kinds = config.get("layer_types") or []
@@ -98,22 +97,18 @@ class ModelShape:
         return int(self.weight_bytes * (_BF16_OVER_MXFP4 if self.is_mxfp4 else 1.0))
 
 
+RESIDENT_TOKENS = 1650
+"""KV tokens that a running request holds on the average: 1,650 of a prompt, less the 350 at its
+beginning that all share, and half of the 700 of an answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Mean tokens of a prompt, of its beginning that all share, and of an answer; and how many
-    requests may run at once. What only waits in a queue holds no memory and does not count.
-    `is_penalized`: a repetition penalty is in force, which keeps counts of the whole vocabulary."""
+    """Requests that may run at once: what only waits in a queue holds no memory. `is_penalized`: a
+    repetition penalty is in force, which keeps counts of the whole vocabulary."""
 
-    prompt_tokens: int = 1650
-    shared_tokens: int = 350
-    output_tokens: int = 700
     most_running: int = 512
     is_penalized: bool = False
-
-    @property
-    def resident_tokens(self) -> int:
-        """KV tokens that a running request holds on the average."""
-        return self.prompt_tokens - self.shared_tokens + self.output_tokens // 2
 
 
 KernelPlan = tuple[dict[str, Any], list[str]]

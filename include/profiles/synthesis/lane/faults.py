@@ -91,8 +91,7 @@ class Faults:
         return True
 
     def require_answer(self, engine: EngineClient) -> None:
-        """A group of suspects runs only on an engine that has answered something: else each would
-        look like the cause, and this raises EngineError."""
+        """Require an answer before a group of suspects: else each would look like the cause."""
         self.settle(engine)
         if not self.engine_answers:
             self.engine_answers = answers(engine, clock=self._clock)
@@ -114,8 +113,7 @@ class Faults:
 
 
 def answers(engine: EngineClient, *, clock: Callable[[], float]) -> bool:
-    """Return whether `engine`, with nothing in flight, answers one tiny request within a minute;
-    EngineError when it crashed over it."""
+    """Return whether an engine with nothing in flight answers one tiny request in a minute."""
     request = Request(
         request_id=f"probe.{next(_numbers)}.1",
         messages=(Message("user", "Answer with the word yes."),),
@@ -131,8 +129,6 @@ def answers(engine: EngineClient, *, clock: Callable[[], float]) -> bool:
 
 
 class Recovery:
-    """Recovers one lane from crashes of its engine."""
-
     def __init__(
         self,
         leases: LeaseTracker,
@@ -153,8 +149,7 @@ class Recovery:
         self._most_suspects = 1
 
     def recover(self, error: EngineError, *, ready: EngineReady | None) -> None:
-        """Stores what was answered, releases the rest and waits a little. Raises `error` where the
-        engine never came up, or too many have crashed."""
+        """Stores, releases and waits a little; raises `error` when too many have crashed."""
         counters = self._leases.counters
         counters["engine_deaths"] += 1
         log.warning("engine crash %s: %s", counters["engine_deaths"], error)
@@ -174,10 +169,11 @@ class Recovery:
         self._leases.flush_all()
         self._leases.release({job.item.candidate_id for job in crashed}, among=len(suspects))
         own = self._unexplained_crashes
+        most = MOST_POISONS * max(1, math.ceil(math.log2(self._most_suspects)))
         if (
             self._leases.cold_start.load_seconds is None
             or own > self._limits.engine_restarts
-            or counters["isolation_deaths"] > self._most_isolation_crashes
+            or counters["isolation_deaths"] > most
         ):
             raise error
         self._back_off(1 if in_group else max(1, own))
@@ -202,10 +198,6 @@ class Recovery:
         self._leases.release()
         self._back_off(1)
         return True
-
-    @property
-    def _most_isolation_crashes(self) -> int:
-        return MOST_POISONS * max(1, math.ceil(math.log2(self._most_suspects)))
 
     def _refuse(self, job: Job) -> None:
         self._leases.counters["poisons"] += 1

@@ -37,8 +37,6 @@ _WINDOWS_PER_BATCH = 4
 
 
 class LaneEnd(StrEnum):
-    """Why a lane ended without an error."""
-
     NO_WORK = "no work left"
     WINDOW = "the window ended"
     STOPPED = "told to stop"

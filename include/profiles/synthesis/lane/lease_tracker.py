@@ -106,9 +106,8 @@ class LeaseTracker:
     def keep(self, job: Job, attempt: Attempt) -> None:
         name = "deferred" if attempt.is_deferred else "refused_attempts"
         self.counters[attempt.outcome.value if attempt.is_terminal else name] += 1
-        self.counters["prompt_tokens"] += attempt.prompt_tokens
-        self.counters["completion_tokens"] += attempt.completion_tokens
-        self.counters["cached_tokens"] += attempt.cached_tokens
+        for tokens in ("prompt_tokens", "completion_tokens", "cached_tokens"):
+            self.counters[tokens] += getattr(attempt.completion, tokens)
         self.work.record(job, attempt)
 
     def note(self, beat: Heartbeat, *, depth: int) -> None:
@@ -128,8 +127,8 @@ class LeaseTracker:
                 self._gauges[name] = value
 
     def maintain(self) -> None:
-        """Stores and renews what is due. Raises DatabaseUnavailableError when Postgres was
-        unavailable for longer than a lease lasts."""
+        """Stores and renews what is due; raises once Postgres was away longer than a lease
+        lasts."""
         now = self._clock()
         unsaved = self.work.unsaved_count
         if unsaved and (unsaved >= self._limits.flush_results or now >= self._next_flush):

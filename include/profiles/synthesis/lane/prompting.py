@@ -100,8 +100,7 @@ class Prompter:
         max_new_tokens: int | None = None,
         rejection: PreviousRejection | None = None,
     ) -> Request:
-        """The request for one document, trimmed to the profile's budget. `word_count` is the whole
-        document's and decides the wanted length."""
+        """The request for one document of `word_count` words, trimmed to the profile's budget."""
         sampling = self._profile.sampling
         return Request(
             request_id=request_id,
@@ -113,8 +112,7 @@ class Prompter:
         )
 
     def _follow_up_text(self, rejection: PreviousRejection | None) -> str:
-        """Text to add to the prompt; "" when nothing was rejected or it does not fit in the budget.
-        A sentence that addresses a reader is left out."""
+        """Text to add to the prompt, without sentences that address a reader; "" for none."""
         texts, budget = self._follow_up, token_budget(self._profile)
         if texts is None or rejection is None or rejection.reason in _NO_VERDICT:
             return ""

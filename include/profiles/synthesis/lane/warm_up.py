@@ -63,8 +63,7 @@ def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[list[Reques
 
 
 def warm_up_requests(profile: EngineProfile, prompter: Prompter, count: int) -> list[Request]:
-    """`count` questions as `profile` asks them, about documents of usual lengths, of
-    the prompts' own words."""
+    """`count` questions as `profile` asks them, about documents of usual lengths."""
     draw = random.Random(0)  # noqa: S311 - lengths and words of invented text
     most = min(_ANSWER_TOKENS[1], profile.sampling.max_new_tokens)
     prompts = f"{profile.system_prompt} {profile.user_template}"
@@ -93,8 +92,7 @@ def warm_up(
     is_ending: Callable[[], bool],
     clock: Callable[[], float] = time.monotonic,
 ) -> float:
-    """Asks for all of it and waits for the answers, `seconds` at most; how long it took. Raises
-    EngineError when the engine crashed over it."""
+    """Asks for all of it and waits for the answers, `seconds` at most; how long it took."""
     started = clock()
     answered = 0
 

@@ -41,8 +41,6 @@ class Job:
 
 
 class WorkWindow:
-    """The leased items of one lane."""
-
     def __init__(self) -> None:
         self._waiting: deque[Job] = deque()
         self._suspects: deque[Job] = deque()
@@ -97,8 +95,7 @@ class WorkWindow:
             (self._suspects if suspect else self._waiting).append(job)
 
     def next_job(self, limit: int) -> Job | None:
-        """The next attempt, now in flight; None when the window is full or empty. Groups of
-        suspects first."""
+        """The next attempt, now in flight, groups of suspects first; None when there is none."""
         in_group = any(job.is_suspect for job in itertools.islice(self._in_flight.values(), 1))
         if in_group or self._suspects:
             job = self._next_suspect(limit)
@@ -133,8 +130,7 @@ class WorkWindow:
         self._in_flight.clear()
 
     def record(self, job: Job, attempt: Attempt) -> None:
-        """Keep the attempt until it is stored; a rejected one is retried next, unless it is
-        left to the next run."""
+        """Keep the attempt until it is stored; a rejected one is retried next, unless deferred."""
         if job.batch_id not in self._open:
             return
         self._unsaved.setdefault(job.batch_id, []).append(attempt)

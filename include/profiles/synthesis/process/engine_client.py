@@ -81,8 +81,7 @@ class EngineClient:
         return None if self._process is None else self._process.pid
 
     def start(self) -> EngineReady:
-        """Starts the process and waits until the model is loaded. Raises EngineError when it
-        crashed, failed to load, or took longer than `start_timeout`."""
+        """Starts the process and waits for its model; EngineError when it does not come up."""
         self._spawn()
         self._send(self.job)
         deadline = time.monotonic() + self._start_timeout
@@ -106,8 +105,7 @@ class EngineClient:
         )
 
     def submit(self, request: Request) -> None:
-        """Hands one request over; returns at once. An id that is already in flight is a
-        ValueError."""
+        """Hands one request over; returns at once. The id must not be in flight."""
         if request.request_id in self.in_flight:
             raise ValueError(f"request {request.request_id} is already in flight")
         self.in_flight.add(request.request_id)
@@ -218,8 +216,8 @@ class EngineClient:
         finally:
             os.close(descriptor)
         self._heard = time.monotonic()
-        if self._process.stdin is not None and self._process.stdout is not None:
-            self._channel = PolledChannel(self._process.stdout, self._process.stdin)
+        assert self._process.stdin and self._process.stdout  # noqa: S101 - pipes, as it was started
+        self._channel = PolledChannel(self._process.stdout, self._process.stdin)
 
     def _send(self, message: ProtocolMessage) -> None:
         if self._channel is not None:

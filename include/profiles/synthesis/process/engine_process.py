@@ -50,7 +50,6 @@ def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, Engine
 
 
 def serve(channel: Channel, network: str = HOST) -> int:
-    """Loads the engine and serves it; returns the exit code."""
     try:
         job = channel.receive()
     except EngineError:

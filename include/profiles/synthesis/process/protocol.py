@@ -92,21 +92,14 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The event loop of the engine process is alive, and this is what it counts.
-
-    `queued` wait inside the process, `running` are with the engine. Token and request counts are
-    totals since the load. `idle_seconds` is the time since a request last finished or, with
-    nothing running, 0. `engine` holds the engine's own figures; `memory_bytes` is what the whole
-    process group holds of this host's memory for itself.
-    """
+    """The event loop of the engine process is alive: `queued` requests wait inside the process,
+    `running` are with the engine, `finished` since the load. `idle_seconds` is the time since one
+    last finished or, with nothing running, 0. `engine` holds the engine's own figures;
+    `memory_bytes` is what the process group holds of this host's memory for itself."""
 
     queued: int
     running: int
     finished: int
-    failed: int
-    prompt_tokens: int
-    completion_tokens: int
-    cached_tokens: int
     idle_seconds: float
     engine: dict[str, float] = field(default_factory=dict)
     memory_bytes: int = 0
@@ -124,9 +117,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """Everything that ran has been answered. `abandoned` requests never started."""
-
-    abandoned: int
+    """Everything that ran has been answered; other requests never started."""
 
 
 ProtocolMessage = (
@@ -141,8 +132,7 @@ def encode(message: ProtocolMessage) -> bytes:
 
 
 def decode(line: bytes) -> ProtocolMessage:
-    """The message of one line. Raises EngineError where it is none of this protocol, without
-    quoting it, because it may hold a profile."""
+    """The message of one line; EngineError, which does not quote it, where it is none."""
     try:
         body = json.loads(line)
         message: ProtocolMessage = _DECODERS[body.pop("type")](body)
@@ -168,8 +158,7 @@ def _request(body: dict[str, Any]) -> Request:
 
 
 def _plain(kind: type[Any]) -> Callable[[dict[str, Any]], Any]:
-    """A decoder of a flat record; keys that this version does not know are ignored, so that a
-    newer engine process may count more."""
+    """A decoder of a flat record that ignores keys which a newer process may add."""
     known = {item.name for item in fields(kind)}
     return lambda body: kind(**{name: body[name] for name in body.keys() & known})
 

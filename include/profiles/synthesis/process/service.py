@@ -8,7 +8,6 @@ import logging
 import os
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Collection
 
 from profiles.errors import EngineError, EngineJobError
@@ -34,8 +33,6 @@ from profiles.synthesis.process.protocol import (
 )
 
 log = logging.getLogger("profiles.engine_process")
-
-_TOKENS = ("prompt_tokens", "completion_tokens", "cached_tokens")
 
 
 class ActiveRequests:
@@ -91,8 +88,7 @@ class Service:
         self._figures: dict[str, float] = {}
         self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._draining = False
-        self._queued = self._running = self._abandoned = 0
-        self._totals = Counter[str]()
+        self._queued = self._running = self._finished = 0
         self._progress = time.monotonic()
 
     async def run(self) -> int:
@@ -149,7 +145,6 @@ class Service:
         async with self._slots:
             self._queued -= 1
             if self._draining:
-                self._abandoned += 1
                 return
             if not self._running:
                 self._progress = time.monotonic()
@@ -159,7 +154,6 @@ class Service:
                 completion = await self._generate(request)
             except asyncio.CancelledError:
                 if request.request_id not in self._overdue:
-                    self._abandoned += 1
                     raise
                 completion = failed(request, DEADLINE, seconds=self._request_seconds)
             except (EngineError, EngineJobError) as error:
@@ -169,7 +163,9 @@ class Service:
             finally:
                 self._running -= 1
                 self._active.remove(request.request_id)
-            self._count(completion)
+            if completion.error != DEADLINE:
+                self._progress = time.monotonic()
+            self._finished += 1
             self._channel.send(completion)
 
     async def _generate(self, request: Request) -> Completion:
@@ -202,14 +198,6 @@ class Service:
                     abort(request_id)
                 task.cancel()
 
-    def _count(self, completion: Completion) -> None:
-        if completion.error != DEADLINE:
-            self._progress = time.monotonic()
-        self._totals["finished"] += 1
-        self._totals["failed"] += completion.error is not None
-        for name in _TOKENS:
-            self._totals[name] += getattr(completion, name)
-
     def _forget(self, task: asyncio.Task[None]) -> None:
         self._overdue.discard(self._tasks.pop(task, ""))
         self._end_if_failed(task)
@@ -225,7 +213,7 @@ class Service:
 
     def _end_if_drained(self) -> None:
         if self._draining and not self._tasks and not self._done.done():
-            self._channel.send(Drained(self._abandoned))
+            self._channel.send(Drained())
             self._finish(EXIT_OK)
 
     def _fail(self, error: BaseException) -> None:
@@ -247,7 +235,7 @@ class Service:
                 Heartbeat(
                     queued=self._queued,
                     running=self._running,
-                    **{name: self._totals[name] for name in ("finished", "failed", *_TOKENS)},
+                    finished=self._finished,
                     idle_seconds=round(idle, 3),
                     engine=self._figures,
                     memory_bytes=group_memory_bytes(os.getpgrp()),
@@ -257,8 +245,7 @@ class Service:
 
 
 def failure_of(error: BaseException, *, is_remote: bool = False) -> tuple[Failure, int]:
-    """The message for the lane, and the exit code. Of an error that is not ours only the type: its
-    text may quote a profile."""
+    """Message and exit code; of a foreign error the type alone: its text may quote a profile."""
     if isinstance(error, EngineJobError):
         return Failure("job", str(error)), EXIT_JOB
     if isinstance(error, EngineError):

@@ -7,7 +7,6 @@ own, driven by the client that lanes use, because most settings are fixed once a
 from __future__ import annotations
 
 import re
-import statistics
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -43,10 +42,8 @@ class PassFigures:
     cached_tokens: int
     output_tokens_per_second: float
     cached_share: float
-    requests_with_cached_tokens: int
     retractions: int
     retractions_per_minute: float
-    median_seconds: float
     most_running: float
     most_waiting: float
     most_token_usage: float
@@ -84,8 +81,7 @@ def run_pass(
     *,
     answers: list[Completion] | None = None,
 ) -> PassFigures:
-    """Send every request once through a sliding window, as a lane does; adds to `answers` where
-    given."""
+    """Send every request once through a sliding window; adds to `answers` where given."""
     answers = [] if answers is None else answers
     # A few more than the engine works on, so that it never waits for us between two.
     limit = window + max(1, window // 8)
@@ -123,10 +119,8 @@ def run_pass(
         cached_tokens=cached,
         output_tokens_per_second=round(output / took, 1) if took else 0.0,
         cached_share=round(cached / prompt, 3) if prompt else 0.0,
-        requests_with_cached_tokens=sum(answer.cached_tokens > 0 for answer in good),
         retractions=retracted,
         retractions_per_minute=round(retracted * 60 / took, 1) if took else 0.0,
-        median_seconds=round(statistics.median([a.seconds for a in good] or [0.0]), 2),
         most_running=_most(beats, "num_running_reqs"),
         most_waiting=_most(beats, "num_waiting_reqs"),
         most_token_usage=_most(beats, "token_usage"),
