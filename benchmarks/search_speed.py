@@ -139,6 +139,7 @@ def measure(database: Database, words: list[str], *, seed: int) -> dict[str, Any
         "p50_ms": round(steps[49], 1),
         "p95_ms": round(steps[94], 1),
         "mean_cpu_ms": round(sum(used) / len(used), 1),
+        "p95_cpu_ms": round(quantiles(used, n=20)[-1], 1),
         "p95_ms_by_shape": {
             shape: round(quantiles(values, n=20)[-1], 1) for shape, values in took.items()
         },

@@ -134,6 +134,7 @@ def test_every_other_block_is_on_a_page_that_the_tests_of_a_reader_follow():
     assert [str(block) for block in left if f'"{block.page}"' not in walk] == []
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("page", sorted(_BY_PAGE))
 def test_the_commands_of_a_page_run(
     page: str, tutorial_database: Database, tutorial_settings: dict[str, str], tmp_path: Path

@@ -12,7 +12,11 @@ from profiles.storage.connection import Database
 from scripts import abandoned_run, dag_run
 
 # Airflow's own libraries warn; warnings are errors where our code runs alone.
-pytestmark = [pytest.mark.e2e, pytest.mark.filterwarnings("default")]
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.release,
+    pytest.mark.filterwarnings("default"),
+]
 
 
 def test_an_abandoned_run_and_its_unfinished_tasks_are_failed_and_no_other(

@@ -16,6 +16,7 @@ from profiles.storage.connection import Database
 # Airflow's own libraries warn; warnings are errors where our code runs alone.
 pytestmark = [
     pytest.mark.e2e,
+    pytest.mark.release,
     pytest.mark.model,
     pytest.mark.filterwarnings("default"),
     EMBEDDING_READY,
