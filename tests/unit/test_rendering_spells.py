@@ -250,3 +250,19 @@ def test_an_end_before_the_other_spell_began_makes_a_second_job():
     assert (
         count(position(start=None, end="2017-03"), position(start="2021-11", is_current=True)) == 2
     )
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "shown"),
+    [
+        ("Teacher", "Physics Teacher & TY Coordinator", "Physics Teacher & TY Coordinator"),
+        ("Oncology Pharmacist", "Clinical Pharmacist, Oncology", "Clinical Pharmacist, Oncology"),
+        ("Engineer", "Engineer | Python | AWS", "Engineer"),
+    ],
+)
+def test_the_title_that_says_more_of_one_job_is_shown(newer, older, shown):
+    ((title, *_),) = jobs(
+        record(positions=(position(title=newer),), observed_at="2026-05-01T00:00:00Z"),
+        record(positions=(position(title=older),), observed_at="2021-01-01T00:00:00Z"),
+    )
+    assert title == shown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import partial
+from itertools import permutations, starmap
 from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -20,6 +21,7 @@ from profiles.rendering.spells import (
     seen_at,
 )
 from profiles.rendering.titles import (
+    adds_to,
     display_employer,
     display_title,
     employer_quality,
@@ -68,9 +70,11 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     `spell` has the newest record first. `newest_rank` is the rank of the newest record that
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
+    titles = frozenset(claim.position.title for claim in spell if claim.position.title)
+    is_fuller = any(starmap(adds_to, permutations(titles, 2)))
     title, title_choice = _chosen(
-        "title", spell, quality=title_quality, reason=Reason.BEST_SPELLED, same=title_key,
-        show=display_title,
+        "title", spell, quality=partial(title_quality, beside=titles), same=title_key,
+        reason=Reason.MOST_COMPLETE if is_fuller else Reason.BEST_SPELLED, show=display_title,
     )  # fmt: skip
     employer, employer_choice = _chosen(
         "company", spell, quality=employer_quality, reason=Reason.BEST_SPELLED, same=employer_key,

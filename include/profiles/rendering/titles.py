@@ -120,9 +120,19 @@ def _capitalised(name: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def title_quality(title: str) -> int:
-    """Spelling score of a title; a full form ranks above an abbreviation (Sr., Mgr, SDE)."""
-    return 2 * spelling(title) + _SHORT.isdisjoint(fold(title).split())
+def title_quality(title: str, beside: frozenset[str] = frozenset()) -> int:
+    """Spelling score of a title; a full form ranks above an abbreviation (Sr., Mgr, SDE), and
+    "Physics Teacher" above a "Teacher" beside it."""
+    own = 2 * spelling(title) + _SHORT.isdisjoint(fold(title).split())
+    return own + 4 * sum(adds_to(title, other) for other in beside)
+
+
+def adds_to(title: str, other: str) -> bool:
+    """Return whether a title says more of one job: other words too, at the same level. What stands
+    behind a separator is often no title."""
+    key, less = title_key(title), title_key(other)
+    is_more = set(key.split()) > set(less.split()) and title_head(title) == key
+    return is_more and _levels(key) == _levels(less)
 
 
 @lru_cache(maxsize=65_536)
