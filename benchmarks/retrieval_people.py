@@ -109,15 +109,8 @@ class Person:
 def load_people(database: Database, folder: Path, *, people: int, seed: int) -> list[Person]:
     """Generates people, puts them through every step but the model's, and reads them back."""
     write_sample(folder, people=people, seed=seed)
-    apply_migrations.run(database)
     load_sample(database, folder=folder)
-    start_run(database, run_id=RUN, params=RunParams())
-    for source in check_sources.run(database, run_id=RUN, params=RunParams()):
-        extract_sources.run(database, run_id=RUN, source=source)
-    resolve_identities.run(database, run_id=RUN)
-    for ids in resolve_identities.ranges(database):
-        render_profiles.run(database, run_id=RUN, **ids)
-    tag_domains.run(database, run_id=RUN)
+    make_documents(database, run_id=RUN)
     everyone = _read(database, Population(seed), _owners(folder))
     vocabulary = load_vocabulary()
     for person in everyone:
@@ -125,6 +118,18 @@ def load_people(database: Database, folder: Path, *, people: int, seed: int) -> 
             _write_extract(person, vocabulary)
     _publish(database, everyone)
     return everyone
+
+
+def make_documents(database: Database, *, run_id: str) -> None:
+    """Every step of a new run before the plan, over the source tables of a new database."""
+    apply_migrations.run(database)
+    start_run(database, run_id=run_id, params=RunParams())
+    for source in check_sources.run(database, run_id=run_id, params=RunParams()):
+        extract_sources.run(database, run_id=run_id, source=source)
+    resolve_identities.run(database, run_id=run_id)
+    for ids in resolve_identities.ranges(database):
+        render_profiles.run(database, run_id=run_id, **ids)
+    tag_domains.run(database, run_id=run_id)
 
 
 def publish_people(database: Database, people: Sequence[Person]) -> None:

@@ -36,24 +36,13 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from benchmarks.people import say
+from benchmarks.retrieval_people import make_documents
 from profiles.models import Completion, Request
-from profiles.operations import apply_migrations
 from profiles.params import RunParams
 from profiles.settings import load_settings
-from profiles.steps import (
-    check_sources,
-    extract_sources,
-    index_documents,
-    plan_synthesis,
-    publish,
-    render_profiles,
-    resolve_identities,
-    synthesise,
-    tag_domains,
-)
+from profiles.steps import index_documents, plan_synthesis, publish, synthesise
 from profiles.storage.connection import Database, open_database
 from profiles.storage.mappings import load_mappings
-from profiles.storage.runs import start_run
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 from sample_data.loading import BUNDLED_SAMPLE
@@ -159,13 +148,7 @@ def _until_documents(database: Database, rows: Iterable[dict[str, Any]]) -> None
                 ),
                 list(row.values()),
             )
-    apply_migrations.run(database)
-    start_run(database, run_id=RUN, params=RunParams())
-    for source in check_sources.run(database, run_id=RUN, params=RunParams()):
-        extract_sources.run(database, run_id=RUN, source=source)
-    resolve_identities.run(database, run_id=RUN)
-    for ids in resolve_identities.ranges(database):
-        render_profiles.run(database, run_id=RUN, **ids)
+    make_documents(database, run_id=RUN)
 
 
 def _candidates(database: Database, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -223,7 +206,6 @@ def _synthesise(
     }
     for lane in plan_synthesis.run(database, run_id=RUN, params=RunParams()):
         synthesise.run(database, run_id=RUN, lane=lane["lane"])
-    tag_domains.run(database, run_id=RUN)
     publish.run(database, run_id=RUN, planned=True, tagged=True)
     index_documents.refresh(database)
     index_documents.refresh_names(database)

@@ -177,6 +177,15 @@ def test_a_row_that_knows_both_jobs_joins_rows_that_share_nothing():
     assert len(partition([before, both, after])) == 1
 
 
+def test_rows_of_two_accounts_share_no_group_although_their_groups_share_an_id():
+    jobs = (position("Tarn Media", "2019-03"), position("Veltrix", "2016-05"))
+    one = features(linkedin_member_ids=("1",), emails=("a@mail-example.com",), positions=jobs)
+    urn = features(linkedin_member_ids=("ACoAAx",), emails=("a@mail-example.com",), positions=jobs)
+    two = features(linkedin_member_ids=("2", "ACoAAx"), positions=jobs)
+    found = partition([one, urn, two])
+    assert not any({one.ref, two.ref} <= set(refs) for refs in found)
+
+
 @given(rows_of_few_values, st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
 def test_persons_are_components_where_all_pairs_agree_in_any_order(rows, rnd):

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from profiles.resolution.blocking import WEAK_KINDS
-from profiles.resolution.comparison import ACCEPT, Evidence, compare
+from profiles.resolution.comparison import ACCEPT, Evidence, are_two_accounts, compare
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.quarantine import Corpus
 
@@ -154,11 +154,16 @@ def _split_at_weakest(
 def _agglomerate(
     rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus
 ) -> list[list[Ref]]:
-    """Groups grown along the pairs, strongest first, while what they say as a whole agrees."""
+    """Groups grown along the pairs, strongest first, while what they say as a whole agrees.
+
+    Together two groups may share one member id and hold two others: no rows of two accounts join.
+    """
     group_of: dict[Ref, list[Ref]] = {ref: [ref] for ref in rows}
     for edge in edges:
         left, right = group_of[edge.a], group_of[edge.b]
         if left is right:
+            continue
+        if any(are_two_accounts(rows[a], rows[b]) for a in left for b in right):
             continue
         sides = (_together(edge.a, left, rows), _together(edge.b, right, rows))
         if compare(*sides, corpus).score < (JOINED if _is_weak(edge) else ACCEPT):

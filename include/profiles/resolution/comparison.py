@@ -164,6 +164,14 @@ def _key_signals(
     )
 
 
+def are_two_accounts(a: RowFeatures, b: RowFeatures) -> bool:
+    """Return whether two rows state member ids of one alphabet and share none."""
+    mine, others = ({key for key in row.keys if key[0] == KeyKind.MEMBER_ID} for row in (a, b))
+    return (
+        bool(mine and others) and not mine & others and _differ(KeyKind.MEMBER_ID, a.keys, b.keys)
+    )
+
+
 def _differ(kind: str, a: tuple[IdentityKey, ...], b: tuple[IdentityKey, ...]) -> bool:
     """Return whether two rows that state the kind and share no key of it contradict each other.
 
