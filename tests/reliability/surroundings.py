@@ -116,9 +116,7 @@ def one_gpu(cluster: Cluster) -> Row:
         PYTHONPATH=os.pathsep.join([os.environ["PYTHONPATH"], str(stand_in)]),
         PROFILES_ENGINE_OPTIONS="{}",
     ):
-        run = WatchedRun.start(
-            cluster, lanes=2, engine="sglang", model=str(model), limit=60, publish_override=True
-        )
+        run = WatchedRun.start(cluster, lanes=2, engine="sglang", model=str(model), limit=60)
         run.strike(lambda: None)
         wait_for(lambda: _lanes_that_run(run) == 2, what="two lanes at once")
         wait_for(lambda: _has_ended(run), what=f"the end of {run.run_id}")

@@ -40,8 +40,10 @@ LEFT JOIN synthesis.candidate_synthesis AS s USING (candidate_id)
 WHERE i.run_id = %s AND i.outcome IN ('valid', 'repaired', 'extractive')
   AND s.fingerprint IS DISTINCT FROM i.fingerprint
   AND NOT (i.outcome = 'extractive' AND s.method IS NOT DISTINCT FROM 'model')
+  AND (SELECT r.publishes FROM synthesis.run AS r WHERE r.run_id = i.run_id)
 """
-"""A model's earlier text stays where the new answer is rejected."""
+"""A model's earlier text stays where the new answer is rejected; a run with another engine does not
+publish."""
 _TWICE = """
 SELECT coalesce(sum(n - 1), 0)::int FROM (
   SELECT count(*) AS n FROM synthesis.completion WHERE run_id = %s AND is_terminal
