@@ -12,7 +12,7 @@ from typing import Any
 
 from profiles.models import Completion, Message, Request, Sampling
 from profiles.synthesis.process.engine_client import EngineClient
-from profiles.synthesis.process.protocol import EngineJob
+from profiles.synthesis.process.protocol import EngineJob, Heartbeat
 from tests.paths import REPOSITORY
 
 MESSAGES = (Message("system", "S"), Message("user", "U"))
@@ -61,6 +61,19 @@ def ask(client: EngineClient, **more: Any) -> tuple[Completion, dict[str, Any]]:
             if isinstance(item, Completion):
                 seen = item.text[item.text.find("{") :]
                 return item, json.loads(seen) if item.error is None else {}
+
+
+def drain_once_running(client: EngineClient) -> list[str]:
+    """Ids of what is answered when the engine drains after a heartbeat tells that it works."""
+    answered: list[Completion] = []
+    running = False
+    while not (running or answered):
+        for item in client.poll(10):
+            if isinstance(item, Completion):
+                answered.append(item)
+            elif isinstance(item, Heartbeat):
+                running = running or item.running > 0
+    return [item.request_id for item in [*answered, *client.drain(10)]]
 
 
 def characters(ids: list[int]) -> str:

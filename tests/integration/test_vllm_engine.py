@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.offline_engine import MESSAGES, ask, characters, clients, model_folder
+from tests.offline_engine import (
+    MESSAGES,
+    ask,
+    characters,
+    clients,
+    drain_once_running,
+    model_folder,
+)
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Message, Request, Sampling
@@ -210,8 +217,7 @@ def test_a_drain_answers_what_runs_and_leaves_no_process(start):
     client = start()
     _, seen = ask(client)
     client.submit(Request("2", MESSAGES, Sampling()))
-    client.poll(0.1)
-    assert [item.request_id for item in client.drain(10)] == ["2"]
+    assert drain_once_running(client) == ["2"]
     client.close()
     assert client.exit_code == 0
     assert ended(seen["core"])
