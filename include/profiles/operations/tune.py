@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 from profiles.errors import BusyError, EngineError, EngineJobError, SettingsError
-from profiles.models import Request
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
@@ -59,15 +58,13 @@ def run(
             f"{choice.engine}; set it to one of them, with PROFILES_MODEL and "
             "PROFILES_ENGINE_PYTHON"
         )
-    documents = sample_documents(
-        database, size=sample, renderer_version=choice.key.renderer_version
-    )
+    renderer = choice.key.renderer_version
+    documents = sample_documents(database, size=sample, renderer_version=renderer)
     if len(documents) < _LEAST_DOCUMENTS:
         raise SettingsError(
             f"{len(documents)} documents are stored and at least {_LEAST_DOCUMENTS} are needed; "
             "trigger DAG profile_synthesis once, with any engine"
         )
-    requests = _requests(choice, documents)
     needed = cards_needed(choice.engine, choice.options, choice.model.path)
     cards = visible_cards() if needed else ()
     claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
@@ -77,7 +74,17 @@ def run(
             "under way"
         )
     try:
-        found = _sweep(settings, choice, requests, claim, minutes, deadline)
+        found = sweep(
+            choice.options,
+            partial(factors_of, TERMS[choice.engine]),
+            _trials(settings, choice, claim, documents, minutes),
+            clock=time.monotonic,
+            deadline=deadline,
+        )
+    except EngineError as error:
+        raise EngineError(
+            f"the engine fails with the present settings, so nothing was compared: {error}"
+        ) from error
     finally:
         claim.release()
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -97,59 +104,39 @@ def run(
     }
 
 
-def _sweep(
+def _trials(
     settings: Settings,
     choice: EngineChoice,
-    requests: Sequence[Request],
     claim: DeviceClaim,
+    documents: Sequence[tuple[str, int]],
     minutes: float,
-    deadline: float,
-) -> Sweep:
-    warm_up = requests[: max(1, len(requests) // _WARM_UP_SHARE)]
+) -> RunTrial:
+    """Runs an engine with some options on the requests of a first attempt, as a lane makes them."""
+    prompter = Prompter(choice.profile, token_counter())
+    requests = [
+        prompter.request(
+            document=document, word_count=words, request_id=f"tune.{number}.1", seed=_SEED
+        )
+        for number, (document, words) in enumerate(documents)
+    ]
+    warm_up = requests[: len(requests) // _WARM_UP_SHARE]
     measured = requests[len(warm_up) :]
-    seconds = max(_LEAST_PASS_SECONDS, minutes * 60 / _PASSES_PER_TUNE)
     context_tokens = engine_context_tokens(choice.profile, token_counter())
     window = min(settings.max_in_flight, len(measured))
     job = replace(engine_job(settings, choice, context_tokens=context_tokens), max_in_flight=window)
 
     def trial(options: dict[str, Any]) -> tuple[EngineReady, PassFigures]:
-        client = engine_client(
-            settings,
-            replace(job, options=options),
-            claim,
-            log_path=engine_log_path("tune", 0),
-            start_timeout=settings.engine_start_seconds,
-        )
         return run_trial(
-            client, measured, window=job.max_in_flight, warm_up=warm_up, seconds=seconds
+            engine_client(
+                settings, replace(job, options=options), claim, log_path=engine_log_path("tune", 0)
+            ),
+            measured,
+            window=window,
+            warm_up=warm_up,
+            seconds=max(_LEAST_PASS_SECONDS, minutes * 60 / _PASSES_PER_TUNE),
         )
 
-    try:
-        return sweep(
-            choice.options,
-            partial(factors_of, TERMS[choice.engine]),
-            trial,
-            clock=time.monotonic,
-            deadline=deadline,
-        )
-    except EngineError as error:
-        raise EngineError(
-            f"the engine fails with the present settings, so nothing was compared: {error}"
-        ) from error
-
-
-def _requests(choice: EngineChoice, documents: Sequence[tuple[str, int]]) -> list[Request]:
-    """The questions of a first attempt, as a lane asks them."""
-    prompter = Prompter(choice.profile, token_counter())
-    return [
-        prompter.request(
-            document=document,
-            word_count=words,
-            request_id=f"tune.{number}.1",
-            seed=_SEED,
-        )
-        for number, (document, words) in enumerate(documents)
-    ]
+    return trial
 
 
 def sample_documents(
@@ -210,9 +197,9 @@ def sweep(
     began = clock()
     ready, measured = run(dict(base))
     slowest = clock() - began
-    trials = [_trial({}, ready, measured)]
-    trials[0].kept = True
-    best, rate, untried = dict(base), trials[0].rate, 0
+    first = _trial({}, ready, measured)
+    first.kept = True
+    trials, best, rate, untried = [first], dict(base), first.rate, 0
     for factor in factors(ready.details["arguments"]):
         winner: Trial | None = None
         for changed in factor:
