@@ -104,6 +104,8 @@ class OfflineEngine(ABC):
             ),
             wanted=self._job.planned,
         )
+        for reason in reasons:
+            log.info("plan: %s", reason)
         arguments = self._arguments(known, version, planned)
         backend = self._grammar_backend(arguments)
         if self._job.json_schema is not None:
