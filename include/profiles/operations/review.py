@@ -143,12 +143,10 @@ def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
     shown."""
     with database.connect() as connection:
         gate = execute(connection, "review/select_gate", run_id=run_id).fetchall()
-        judges = [
-            (key, execute(connection, "review/select_judged", judge_key=key).fetchall())
-            for (key,) in connection.execute("SELECT judge_key FROM synthesis.judge ORDER BY 1")
-        ]
+        judges = connection.execute("SELECT judge_key FROM synthesis.judge ORDER BY 1").fetchall()
         measured: dict[str, dict[str, Any]] = {}
-        for key, found in judges:
+        for (key,) in judges:
+            found = execute(connection, "review/select_judged", judge_key=key).fetchall()
             for place, criterion in enumerate(CRITERIA):
                 pairs = [(row[2 * place], row[2 * place + 1]) for row in found]
                 figures = measure_agreement(pairs)
@@ -218,22 +216,13 @@ def defused(text: str) -> str:
 def _fault(error: ErrorDetails) -> str:
     """A fault in words, without what stands in the cell."""
     expected = _EXPECTED.get(error["type"].partition("_")[0])
-    return (
-        f"{error['loc'][0]} is not {expected}" if expected else f"{error['loc'][0]}: {error['msg']}"
-    )
+    return f"{error['loc'][0]}{f' is not {expected}' if expected else ': ' + error['msg']}"
 
 
 def _require_known(connection: Connection, path: Path, labels: Sequence[tuple[int, Label]]) -> None:
-    known = set(
-        execute(
-            connection,
-            "review/select_known",
-            candidate_ids=[label.candidate_id for _, label in labels],
-            fingerprints=[label.fingerprint for _, label in labels],
-            attempt_ids=[label.attempt_id for _, label in labels],
-            run_ids=[label.run_id for _, label in labels],
-        ).fetchall()
-    )
+    names = ("candidate_id", "fingerprint", "attempt_id", "run_id")
+    named = {f"{name}s": [getattr(label, name) for _, label in labels] for name in names}
+    known = set(execute(connection, "review/select_known", **named).fetchall())
     _refuse(
         path,
         [
@@ -247,8 +236,6 @@ def _require_known(connection: Connection, path: Path, labels: Sequence[tuple[in
 
 def _refuse(path: Path, problems: list[str]) -> None:
     if problems:
-        more = len(problems) - _MOST_PROBLEMS
-        shown = "\n  ".join(problems[:_MOST_PROBLEMS]) + (
-            f"\n  and {more} more" if more > 0 else ""
-        )
-        raise ReviewError(f"{path} was not imported; fix it and import it again:\n  {shown}")
+        shown, more = problems[:_MOST_PROBLEMS], len(problems) - _MOST_PROBLEMS
+        listed = "\n  ".join([*shown, f"and {more} more"] if more > 0 else shown)
+        raise ReviewError(f"{path} was not imported; fix it and import it again:\n  {listed}")
