@@ -7,7 +7,6 @@ import json
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -20,82 +19,49 @@ _STANDARD_OUTPUT = "-"
 
 
 def register(add: Callable[..., Any]) -> None:
-    plan = add(
-        "plan", _plan, "Which documents are stale and why; tokens and hours. Writes nothing."
-    )
+    plan = add("plan", _plan)
     plan.add_argument("--limit", type=positive, help="as if Param `limit` were this")
     plan.add_argument("--force", action="store_true", help="as if everything were stale")
     plan.add_argument(
-        "--candidate",
-        type=positive,
-        action="append",
-        default=[],
-        dest="candidates",
-        metavar="ID",
+        "--candidate", type=positive, action="append", default=[], dest="candidates", metavar="ID",
         help="only this person; repeatable",
+    )  # fmt: skip
+    hours, window = (
+        _number("hours", MAX_WINDOW_HOURS),
+        "time limit of the lanes (default %(default)s)",
     )
-    plan.add_argument(
-        "--window-hours",
-        type=_number("hours", MAX_WINDOW_HOURS),
-        default=DEFAULT_WINDOW_HOURS,
-        help="time limit of the lanes (default %(default)s)",
-    )
+    plan.add_argument("--window-hours", type=hours, default=DEFAULT_WINDOW_HOURS, help=window)
 
-    status = add(
-        "status", _status, "Show the last run: buckets, model calls, published rows, seconds."
-    )
-    status.add_argument(
-        "--max-age",
-        type=_duration,
-        help=f"exit {EXIT_STALE} when the last publish is older, for example 26h",
-    )
+    status = add("status", _status)
+    stale = f"exit {EXIT_STALE} when the last publish is older, for example 26h"
+    status.add_argument("--max-age", type=_duration, help=stale)
 
-    tune = add(
-        "tune", _tune, "Try the engine's settings on stored documents; write the fastest to a file."
-    )
+    tune = add("tune", _tune)
+    minutes = _number("minutes", MAX_WINDOW_HOURS * 60)
     tune.add_argument(
-        "--minutes",
-        type=_number("minutes", MAX_WINDOW_HOURS * 60),
-        default=15,
-        help="approximate duration (default 15)",
+        "--minutes", type=minutes, default=15, help="approximate duration (default 15)"
     )
-    tune.add_argument(
-        "--sample",
-        type=positive,
-        default=500,
-        help="documents, at least twice the running requests (default 500)",
-    )
+    size = "documents, at least twice the running requests (default 500)"
+    tune.add_argument("--sample", type=positive, default=500, help=size)
     tune.add_argument("--out", type=Path, help="file (default .profiles/engine_options.json)")
 
-    export = add(
-        "export",
-        _export,
-        "Write a run's raw answers (JSONL) and its figures (JSON). They hold personal data.",
-    )
+    export = add("export", _export)
     export.add_argument("run", metavar="RUN", help="run id, or `latest`")
     export.add_argument("--out", type=Path, help="folder (default .profiles/exports/RUN)")
     export.add_argument("--force", action="store_true", help="overwrite files of the same name")
 
-    report = add(
-        "report",
-        _report,
-        "Write a run's figures as an HTML page with plots and as JSON. No personal data in them.",
-        has_json=False,
-    )
+    report = add("report", _report, has_json=False)
     report.add_argument("run", metavar="RUN", help="run id, or `latest`")
     report.add_argument("--html", type=Path, metavar="FILE", help="write the page to FILE")
     report.add_argument(
-        "--json",
-        nargs="?",
-        const=_STANDARD_OUTPUT,
-        metavar="FILE",
-        dest="json_file",
+        "--json", nargs="?", const=_STANDARD_OUTPUT, metavar="FILE", dest="json_file",
         help="write the JSON to FILE; without FILE print it. Neither option: both files, named "
         "after the run, in the folder of PROFILES_REPORTS",
-    )
+    )  # fmt: skip
 
 
 def _plan(options: argparse.Namespace) -> None:
+    """Which documents are stale and why; tokens and hours. Writes nothing."""
     from profiles.params import RunParams
     from profiles.steps import plan_synthesis
 
@@ -111,6 +77,7 @@ def _plan(options: argparse.Namespace) -> None:
 
 
 def _status(options: argparse.Namespace) -> int:
+    """Show the last run: buckets, model calls, published rows, seconds."""
     from profiles.operations.status import age_of_last_publish, last_run
 
     database = open_migrated(options)
@@ -133,6 +100,7 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _tune(options: argparse.Namespace) -> None:
+    """Try the engine's settings on stored documents; write the fastest to a file."""
     from profiles.operations import tune
     from profiles.settings import load_settings
 
@@ -145,14 +113,16 @@ def _tune(options: argparse.Namespace) -> None:
 
 
 def _export(options: argparse.Namespace) -> None:
+    """Write a run's raw answers (JSONL) and its figures (JSON). They hold personal data."""
     from profiles.operations import export
 
     database = open_migrated(options)
     written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
-    show(options, asdict(written))
+    show(options, written)
 
 
 def _report(options: argparse.Namespace) -> None:
+    """Write a run's figures as an HTML page with plots and as JSON. No personal data in them."""
     from profiles.settings import load_settings
     from profiles.steps.reports import run_report
     from profiles.steps.reports.report import file_name
