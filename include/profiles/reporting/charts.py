@@ -8,7 +8,6 @@ from typing import Any
 _MEGABYTES_A_GIGABYTE = 1024
 _ALL_LANES = "all lanes"
 
-
 Line = dict[str, Any]
 """`label`, and `values` with None where nothing was measured."""
 
@@ -46,11 +45,8 @@ def charts(series: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
         lanes = series["lanes"]
         return [{"label": f"lane {lane['lane']}", "values": lane[figure]} for lane in lanes]
 
-    def per_card(figure: str, scale: float = 1.0) -> list[Line]:
-        cards = series["cards"]
-        return [
-            {"label": _card_name(card), "values": _scaled(card[figure], scale)} for card in cards
-        ]
+    def per_card(figure: str) -> list[Line]:
+        return [{"label": _card_name(card), "values": card[figure]} for card in series["cards"]]
 
     marks = _throttled(series)
     output = per_lane("output_tokens_per_second")
@@ -58,7 +54,9 @@ def charts(series: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
         together = zip(*(line["values"] for line in output), strict=True)
         output.append({"label": _ALL_LANES, "values": [_sum(values) for values in together]})
     prompt, waiting = per_lane("prompt_tokens_per_second"), per_lane("waiting")
-    memory = per_card("memory_used_mb", _MEGABYTES_A_GIGABYTE)
+    memory = per_card("memory_used_mb")
+    for line in memory:
+        line["values"] = [mb and round(mb / _MEGABYTES_A_GIGABYTE, 2) for mb in line["values"]]
     return {
         "lanes": [
             *chart("output", "Output tokens per second", "tokens/s", output),
@@ -79,10 +77,6 @@ def _card_name(card: dict[str, Any]) -> str:
     uuid = str(card["uuid"] or "")
     model = str(card["card"] or "card").removeprefix("NVIDIA ").removeprefix("GeForce ")
     return f"lane {card['lane']}: {model} …{uuid[-4:]}"
-
-
-def _scaled(values: list[float | None], scale: float) -> list[float | None]:
-    return [None if value is None else round(value / scale, 2) for value in values]
 
 
 def _sum(values: tuple[float | None, ...]) -> float | None:

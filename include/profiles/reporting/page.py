@@ -10,7 +10,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup
 
@@ -41,7 +40,7 @@ def render_html(report: dict[str, Any]) -> str:
         report=report,
         buckets=[(name, report["buckets"].get(name, 0)) for name in Bucket],
         charts=drawn,
-        chart_data=_embedded([*drawn["lanes"], *drawn["cards"]]),
+        chart_data=[*drawn["lanes"], *drawn["cards"]],
         style=Markup(_style()),  # noqa: S704 - our own file
         script=Markup(_script()),  # noqa: S704 - our own file and the vendored library
         policy=page_policy(),
@@ -63,9 +62,8 @@ def _template() -> Template:
 
 @lru_cache(maxsize=1)
 def _style() -> str:
-    own = (_HERE / "run.css").read_text(encoding="utf-8")
-    shared = (VENDOR.parent / "shared.css").read_text(encoding="utf-8")
-    return f"{(VENDOR / 'uPlot.min.css').read_text(encoding='utf-8')}\n{shared}\n{own}"
+    files = (VENDOR / "uPlot.min.css", VENDOR.parent / "shared.css", _HERE / "run.css")
+    return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 
 @lru_cache(maxsize=1)
@@ -79,14 +77,6 @@ def _script() -> str:
         )
     own = (_HERE / "run.js").read_text(encoding="utf-8")
     return f"{library.replace(_EXPORT, '')}\n{own}"
-
-
-def _embedded(value: Any) -> Markup:
-    """JSON that cannot end the script element that it stands in."""
-    text = orjson.dumps(value).decode()
-    for mark, escape in (("<", "\\u003c"), (">", "\\u003e"), ("&", "\\u0026")):
-        text = text.replace(mark, escape)
-    return Markup(text)  # noqa: S704 - no markup can be left in it
 
 
 _DASH = "–"
@@ -135,8 +125,7 @@ def moment(value: str | None) -> str:
     if value is None:
         return _DASH
     read = datetime.fromisoformat(value)
-    zone = read.strftime("%Z") or ""
-    return f"{read:%Y-%m-%d %H:%M} {zone}".strip()
+    return f"{read:%Y-%m-%d %H:%M %Z}".strip()
 
 
 def text(value: Any) -> str:
