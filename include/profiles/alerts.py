@@ -31,31 +31,19 @@ class Alert:
 
 
 def on_failure(context: Mapping[str, Any]) -> None:
-    run = context["dag_run"]
-    send(Alert("failed", run.dag_id, run.run_id, _reason(context)))
-
-
-def _reason(context: Mapping[str, Any]) -> str:
-    """Airflow's word, or where that is only that a task failed, which one: the last that did."""
+    """Sends Airflow's word, or where that is only that a task failed, which one: the last."""
+    run, failed = context["dag_run"], context.get("ti")
     reason = str(context.get("reason") or "a task failed")
-    failed = context.get("ti")
-    if reason != "task_failure" or failed is None:
-        return reason
-    return f"{failed.task_id} failed; the last lines of its log say what to do"
+    if reason == "task_failure" and failed is not None:
+        reason = f"{failed.task_id} failed; the last lines of its log say what to do"
+    send(Alert("failed", run.dag_id, run.run_id, reason))
 
 
 def on_late(context: Mapping[str, Any]) -> None:
     """Callback of the DAG's deadline: its run has not ended although the longest window has."""
-    run = context["dag_run"]
-    deadline = context["deadline"]["deadline_time"]
-    send(
-        Alert(
-            "late",
-            run["dag_id"],
-            run["dag_run_id"],
-            f"still running at {deadline}; look for a task that waits or hangs",
-        )
-    )
+    run, deadline = context["dag_run"], context["deadline"]["deadline_time"]
+    message = f"still running at {deadline}; look for a task that waits or hangs"
+    send(Alert("late", run["dag_id"], run["dag_run_id"], message))
 
 
 def send(alert: Alert) -> None:

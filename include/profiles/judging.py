@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -80,14 +81,9 @@ def _plain(text: str) -> str:
 
 
 def _shortened(document: str) -> str:
-    kept: list[str] = []
-    words = 0
-    for line in document.splitlines():
-        words += len(line.split())
-        if words > _MOST_WORDS:
-            break
-        kept.append(line)
-    return "\n".join(kept)
+    lines = document.splitlines()
+    words = accumulate(len(line.split()) for line in lines)
+    return "\n".join(line for line, n in zip(lines, words, strict=True) if n <= _MOST_WORDS)
 
 
 THRESHOLD = 4

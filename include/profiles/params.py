@@ -85,11 +85,8 @@ class ActionParams:
             row_ids=tuple(dict.fromkeys(values.get("row_ids") or ())),
             confirm=values.get("confirm"),
         )
-        problem = params._problem()
-        if problem:
-            raise SettingsError(
-                f"action {params.action.value}: {problem}. Correct the trigger form."
-            )
+        if problem := params._problem():
+            raise SettingsError(f"action {params.action}: {problem}. Correct the trigger form.")
         return params
 
     def _problem(self) -> str | None:
@@ -156,14 +153,13 @@ class RunParams:
             raise SettingsError(
                 f"unknown Params {unknown}; known are {sorted(known)}. Correct the trigger form."
             )
-        cleaned = dict(values)
-        for name in ("candidate_ids", "sources"):
-            cleaned[name] = tuple(cleaned.get(name) or ())
-        for name in ("engine", "engine_profile", "model", "release"):
-            cleaned[name] = cleaned.get(name) or ""
-        if cleaned["release"] and (cleaned["engine"] or cleaned["engine_profile"]):
+        # An empty field of the form is None.
+        given = {name: value for name, value in values.items() if value is not None}
+        lists = {name: tuple(given.get(name, ())) for name in ("candidate_ids", "sources")}
+        params = cls(**{**given, **lists})
+        if params.release and (params.engine or params.engine_profile):
             raise SettingsError(
                 "the Param `release` fixes engine and engine profile; leave `engine` and "
                 "`engine_profile` empty, or `release`"
             )
-        return cls(**cleaned)
+        return params

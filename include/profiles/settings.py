@@ -180,7 +180,7 @@ def whole_file(path: Path, *, advice: str, mode: int = 0o600) -> Iterator[IO[byt
     where it cannot be written."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o777 if mode & 0o077 else 0o700, parents=True, exist_ok=True)
         draft.unlink(missing_ok=True)
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             yield file
@@ -197,7 +197,7 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         problems = [
-            f"PROFILES_{'_'.join(str(part) for part in item['loc']).upper()}: {item['msg']}"
+            f"PROFILES_{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}"
             for item in error.errors()
         ]
         raise SettingsError(

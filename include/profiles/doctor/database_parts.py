@@ -53,9 +53,8 @@ def database_findings() -> list[Finding]:
 def server() -> Finding:
     database = open_database()
     with database.connect() as connection:
-        row = connection.execute("SELECT current_setting('server_version')").fetchone()
-    version = str(row[0]).split(" ", 1)[0] if row else "?"
-    return Finding(True, f"PostgreSQL {version} at {database.location}")
+        version = connection.info.parameter_status("server_version") or "?"
+    return Finding(True, f"PostgreSQL {version.partition(' ')[0]} at {database.location}")
 
 
 def schema() -> Finding:
@@ -143,8 +142,7 @@ def airflow_findings(lanes: int) -> list[Finding]:
 
 
 def _pool(connection: Connection, lanes: int) -> Finding:
-    known = connection.exec_driver_sql("SELECT pool, slots FROM slot_pool").all()
-    slots = {row.pool: row.slots for row in known}.get(POOL)
+    slots = connection.exec_driver_sql("SELECT slots FROM slot_pool WHERE pool = 'gpu'").scalar()
     remedy = f"airflow pools set {POOL} {lanes} 'one slot per lane'"
     if slots is None:
         return Finding(False, "does not exist", remedy)

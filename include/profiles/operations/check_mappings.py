@@ -35,9 +35,9 @@ class MappingCheck:
     """Rows of each source, what stops a run or would be a warning, and unmapped paths."""
 
     rows: dict[str, int]
-    problems: tuple[str, ...]
-    warnings: tuple[str, ...]
-    unread: tuple[str, ...]
+    problems: list[str]
+    warnings: list[str]
+    unread: list[str]
 
 
 def check(database: Database) -> MappingCheck:
@@ -46,7 +46,7 @@ def check(database: Database) -> MappingCheck:
     try:
         mappings = list(load_mappings(settings.sources_dir).values())
     except MappingError as error:
-        return MappingCheck({}, tuple(error.problems), (), ())
+        return MappingCheck({}, error.problems, [], [])
     with database.connect() as connection:
         connection.execute("SET TRANSACTION READ ONLY")
         problems = check_tables(connection, mappings, counts, settings)
@@ -55,7 +55,7 @@ def check(database: Database) -> MappingCheck:
         for mapping in mappings
         if f"{mapping.source}.rows" in counts
     }
-    return MappingCheck(rows, tuple(problems), tuple(warnings_of(counts)), tuple(unread_of(counts)))
+    return MappingCheck(rows, problems, warnings_of(counts), list(unread_of(counts)))
 
 
 def draft(database: Database, table: str) -> str:

@@ -106,13 +106,9 @@ def _state(connection: Connection) -> TupleRow:
 
 
 def _sources(connection: Connection) -> list[TupleRow]:
-    mappings = load_mappings().values()
-    tables = [
-        table
-        for mapping in mappings
-        for table in (mapping.table, *(child.table for child in mapping.children.values()))
-    ]
-    wanted = [*tables, load_settings().industry_table]
+    wanted = [load_settings().industry_table]
+    for mapping in load_mappings().values():
+        wanted += [mapping.table, *(child.table for child in mapping.children.values())]
     return execute(connection, "roles/select_sources", tables=wanted).fetchall()
 
 
