@@ -112,6 +112,12 @@ FROM (
 ) AS i
 WHERE i.run_id = r.run_id
 
+-- name: select_row
+-- Purpose: whose a row is, and its record, each null where there is none. Inputs: source, source_key. Grain: one row.
+SELECT
+  (SELECT candidate_id FROM synthesis.candidate_source WHERE source = %(source)s AND source_key = %(source_key)s),
+  (SELECT record::text FROM synthesis.source_record WHERE source = %(source)s AND source_key = %(source_key)s)
+
 -- name: select_stored
 -- Purpose: every row that the pipeline keeps something of, with its record where it was readable. Grain: one source row.
 SELECT source, source_key, r.record::text

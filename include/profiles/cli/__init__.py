@@ -22,6 +22,9 @@ from profiles.cli import erasure, people, releases, runs
 from profiles.cli.shell import adopt, open_database_of, positive, print_error, show
 from profiles.errors import ProfilesError
 
+Command = Callable[[argparse.Namespace], int | None]
+"""Does what its docstring says and returns the exit code, None for 0."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = build_parser().parse_args(arguments)
@@ -31,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
-    command: Callable[[argparse.Namespace], int | None] = options.command
+    command: Command = options.command
     try:
         return command(options) or 0
     except ProfilesError as error:
@@ -50,9 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def add(
-        name: str, function: Callable[[argparse.Namespace], int | None], *, has_json: bool = True
-    ) -> Any:
+    def add(name: str, function: Command, *, has_json: bool = True) -> Any:
         text = " ".join(str(function.__doc__).split())
         command = commands.add_parser(name, help=text, description=text)
         command.set_defaults(json=False)

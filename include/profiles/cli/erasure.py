@@ -32,8 +32,9 @@ def register(add: Callable[..., Any]) -> None:
     tombstones.add_argument("file", type=Path, help="the copy of the tombstones")
     add("retention", _retention)
     retry = add("retry", _retry)
+    codes = list(map(str, RejectionReason))
     reasons = "only documents rejected for this reason; the run report lists reasons"
-    retry.add_argument("--reason", choices=list(RejectionReason), metavar="REASON", help=reasons)
+    retry.add_argument("--reason", choices=codes, metavar="REASON", help=reasons)
     retry.add_argument("--candidate", type=positive, help="only this person")
     retry.add_argument("--run", help="only documents rejected in this run")
 
@@ -65,8 +66,7 @@ def _erase(options: argparse.Namespace) -> int:
         return EXIT_ASKS
     if not options.yes and not _agreed(options, erase.preview(database, ids[0])):
         return EXIT_ASKS
-    done = erase.erase(database, ids[0], asked_by=getpass.getuser())
-    show(options, done, next_step=_NEXT)
+    show(options, erase.erase(database, ids[0], asked_by=getpass.getuser()), next_step=_NEXT)
     return 0
 
 
@@ -88,27 +88,20 @@ def _retention(options: argparse.Namespace) -> None:
     from profiles.settings import load_settings
     from profiles.steps.retention import drop_old
 
-    dropped = drop_old(open_migrated(options), load_settings())
-    show(options, dropped)
+    show(options, drop_old(open_migrated(options), load_settings()))
 
 
 def _retry(options: argparse.Namespace) -> None:
     """Let the next run retry rejected documents."""
     from profiles.operations.candidate_actions import retry
 
-    opened = retry(
-        open_migrated(options),
-        reason=options.reason,
-        candidate_ids=[options.candidate] if options.candidate else (),
-        run_id=options.run,
-    )
-    show(
-        options,
-        {"opened": sum(opened.values()), "reasons": opened},
-        next_step="the next run retries them; `profiles plan` lists them"
-        if opened
-        else "no rejected document matches; `profiles status` lists the reasons of the last run",
-    )
+    ids = [options.candidate] if options.candidate else ()
+    database = open_migrated(options)
+    opened = retry(database, reason=options.reason, candidate_ids=ids, run_id=options.run)
+    next_step = "no rejected document matches; `profiles status` lists the reasons of the last run"
+    if opened:
+        next_step = "the next run retries them; `profiles plan` lists them"
+    show(options, {"opened": sum(opened.values()), "reasons": opened}, next_step=next_step)
 
 
 def _agreed(options: argparse.Namespace, found: dict[str, Any]) -> bool:

@@ -109,10 +109,8 @@ def _search(options: argparse.Namespace) -> int:
 
     database = open_migrated(options)
     if options.action == "find":
-        people = search.find(
-            database, options.target, skills=options.skills, domains=options.domains, k=options.k
-        )
-        show(options, people)
+        filters = {"skills": options.skills, "domains": options.domains, "k": options.k}
+        show(options, search.find(database, options.target, **filters))
         return 0
     path = Path(options.target)
     if options.release:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from collections.abc import Callable
@@ -71,8 +70,7 @@ def _plan(options: argparse.Namespace) -> None:
         candidate_ids=tuple(options.candidates),
         window_hours=options.window_hours,
     )
-    database = open_migrated(options)
-    preview = plan_synthesis.preview(database, params=params)
+    preview = plan_synthesis.preview(open_migrated(options), params=params)
     show(options, preview, next_step="trigger DAG profile_synthesis to run it")
 
 
@@ -82,13 +80,12 @@ def _status(options: argparse.Namespace) -> int:
 
     database = open_migrated(options)
     run = last_run(database)
-    next_step = None
-    if run is None:
-        next_step = "trigger DAG profile_synthesis"
-    elif run["state"] == "failed":
-        next_step = "fix the error, then clear the failed task and its downstream tasks"
     known = run or {"run_id": None, "state": "never"}
-    show(options, known, next_step=next_step)
+    next_steps = {
+        "never": "trigger DAG profile_synthesis",
+        "failed": "fix the error, then clear the failed task and its downstream tasks",
+    }
+    show(options, known, next_step=next_steps.get(known["state"]))
     if options.max_age is None:
         return 0
     age = age_of_last_publish(database)
@@ -104,11 +101,9 @@ def _tune(options: argparse.Namespace) -> None:
     from profiles.operations import tune
     from profiles.settings import load_settings
 
-    database = open_migrated(options)
     out = (options.out or tune.DEFAULT_OPTIONS_FILE).absolute()
-    found = tune.run(
-        database, load_settings(), minutes=options.minutes, sample=options.sample, out=out
-    )
+    limits = {"minutes": options.minutes, "sample": options.sample}
+    found = tune.run(open_migrated(options), load_settings(), **limits, out=out)
     show(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
 
 
@@ -127,21 +122,16 @@ def _report(options: argparse.Namespace) -> None:
     from profiles.steps.reports import run_report
     from profiles.steps.reports.report import file_name
 
-    is_printed = options.json_file == _STANDARD_OUTPUT
-    options.json = is_printed
+    options.json = options.json_file == _STANDARD_OUTPUT
     report = run_report.collect(open_migrated(options), run_id=options.run)
-    html = options.html
-    json_file = Path(options.json_file) if options.json_file and not is_printed else None
+    run_id, html = report["run"]["run_id"], options.html
+    json_file = Path(options.json_file) if options.json_file and not options.json else None
     if html is None and options.json_file is None:
-        folder = run_report.report_folder(load_settings())
-        name = file_name(report["run"]["run_id"])
+        folder, name = run_report.report_folder(load_settings()), file_name(run_id)
         html, json_file = folder / f"{name}.html", folder / f"{name}.json"
     run_report.write(report, html=html, json_file=json_file)
-    if is_printed:
-        print(json.dumps(report, indent=2))
-        return
-    written = {"run_id": report["run"]["run_id"], "html": html, "json": json_file}
-    show(options, written)
+    written = {"run_id": run_id, "html": html, "json": json_file}
+    show(options, report if options.json else written)
 
 
 def _number(unit: str, most: float) -> Callable[[str], float]:

@@ -72,16 +72,8 @@ def show(options: argparse.Namespace, found: Any, *, next_step: str | None = Non
         print(text)
         return
     # Through JSON: YAML has no dates, enums and tuples of ours.
-    print(
-        yaml.safe_dump(
-            json.loads(text),
-            sort_keys=False,
-            allow_unicode=True,
-            default_flow_style=None,
-            width=sys.maxsize,
-        ),
-        end="",
-    )
+    form: dict[str, Any] = {"sort_keys": False, "allow_unicode": True, "default_flow_style": None}
+    print(yaml.safe_dump(json.loads(text), **form, width=sys.maxsize), end="")
     if next_step:
         print(f"next: {next_step}")
 

@@ -96,13 +96,8 @@ def erase(database: Database, candidate_id: int, *, asked_by: str) -> dict[str, 
         with database.connect() as connection:
             erasure = _erase(connection, candidate_id, asked_by=asked_by)
         export_tombstones(database)
-    log.info(
-        "erasure %s: %s rows of %s tables, %s tombstones",
-        erasure["erasure_id"],
-        sum(erasure["rows_removed"].values()),
-        sum(map(bool, erasure["rows_removed"].values())),
-        erasure["tombstones"],
-    )
+    removed = sum(erasure["rows_removed"].values())
+    log.info("erasure %s: %s rows are gone", erasure["erasure_id"], removed)
     return erasure
 
 
@@ -121,15 +116,10 @@ def _erase(connection: Connection, candidate_id: int, *, asked_by: str) -> dict[
     # Records with a key of the person that no resolve has read yet.
     unread = rows_of_erased(connection, "select_unread")
     removed["source_record"] += forget_rows(connection, unread)
-    logged = execute(
-        connection,
-        "erase/insert_log",
-        asked_by=asked_by,
-        rows_removed=Jsonb(removed),
-        tombstones=tombstones,
-    ).fetchone()
+    done = {"asked_by": asked_by, "rows_removed": Jsonb(removed), "tombstones": tombstones}
+    ((erasure_id,),) = execute(connection, "erase/insert_log", **done).fetchall()
     return {
-        "erasure_id": logged[0] if logged else None,
+        "erasure_id": erasure_id,
         "candidate_ids": ids,
         "rows_removed": removed,
         "tombstones": tombstones,
@@ -160,7 +150,6 @@ def _require_current(connection: Connection, candidate_id: int) -> None:
 
 
 def _remove(connection: Connection) -> dict[str, int]:
-    """Deletes what is stored of the person; returns table → rows."""
     # The next tag_domains looks at everybody and writes the industries again.
     connection.execute("DELETE FROM synthesis.tagged_by")
     execute(connection, "erase/compare_again")

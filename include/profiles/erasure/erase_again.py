@@ -13,7 +13,7 @@ from profiles.errors import ErasureError
 from profiles.resolution.blocking import strong_keys
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection
+from profiles.storage.sql_files import Connection, execute
 from profiles.storage.tombstones import (
     add_tombstones,
     export_tombstones,
@@ -51,7 +51,6 @@ def apply(database: Database, path: Path, *, asked_by: str) -> dict[str, int]:
             ([digest for digest, _ in missing], [kind for _, kind in missing]),
         )
         rows = rows_of_erased(connection, "select_stored")
-    with database.connect() as connection:
         people = connection.execute(
             "SELECT DISTINCT s.candidate_id FROM synthesis.candidate_source AS s "
             "JOIN unnest(%s::text[], %s::text[]) AS r (source, source_key) "
@@ -68,21 +67,12 @@ def apply(database: Database, path: Path, *, asked_by: str) -> dict[str, int]:
 def erase_row(database: Database, source: str, key: str) -> dict[str, int]:
     """Erases one row that belongs to nobody yet: before a first night, or a rejected one."""
     with database.lock(f"extract:{source}"), database.connect() as connection:
-        owner = connection.execute(
-            "SELECT candidate_id FROM synthesis.candidate_source "
-            "WHERE (source, source_key) = (%s, %s)",
-            (source, key),
-        ).fetchone()
+        ((owner, text),) = execute(
+            connection, "erase/select_row", source=source, source_key=key
+        ).fetchall()
         if owner is not None:
-            raise ErasureError(
-                f"this row is candidate {owner[0]}'s; run `profiles erase {owner[0]}`"
-            )
-        stored = connection.execute(
-            "SELECT record::text FROM synthesis.source_record "
-            "WHERE (source, source_key) = (%s, %s)",
-            (source, key),
-        ).fetchone()
-        record = decode_or_none(stored[0]) if stored else None
+            raise ErasureError(f"this row is candidate {owner}'s; run `profiles erase {owner}`")
+        record = decode_or_none(text) if text is not None else None
         keys = strong_keys(record) if record is not None else []
         added = add_tombstones(connection, rows=[(source, key)], keys=keys)
         forget_rows(connection, [(source, key)])
