@@ -55,18 +55,19 @@ def send(alert: Alert) -> None:
     import psycopg
 
     from profiles.settings import load_settings
+    from profiles.storage.connection import open_database
+    from profiles.storage.runs import note_alert
 
     sent = alert
     failure: Exception | None = None
     try:
-        sent = replace(alert, message=_note(alert) or alert.message)
+        if alert.dag_id not in WITHOUT_ROW:
+            row = {"run_id": alert.run_id, "message": alert.message}
+            noted = note_alert(open_database(), **row, failed=alert.kind == "failed")
+            sent = replace(alert, message=noted or alert.message)
     except PermissionError as error:
-        log.warning(
-            "the row of run %s does not say it (%s); set PROFILES_DATABASE_URL for the workers of "
-            "queue default",
-            alert.run_id,
-            error,
-        )
+        advice = "set PROFILES_DATABASE_URL for the workers of queue default"
+        log.warning("the row of run %s does not say it (%s); %s", alert.run_id, error, advice)
     except (ProfilesError, psycopg.Error) as error:
         failure = error
     log.error("run %s of %s: %s: %s", sent.run_id, sent.dag_id, sent.kind, sent.message)
@@ -75,18 +76,6 @@ def send(alert: Alert) -> None:
         _function(hook)(sent)
     if failure is not None:
         raise failure
-
-
-def _note(alert: Alert) -> str | None:
-    """Record the alert in the run's row and return the row's message; None without a row."""
-    if alert.dag_id in WITHOUT_ROW:
-        return None
-    from profiles.storage.connection import open_database
-    from profiles.storage.runs import note_alert
-
-    return note_alert(
-        open_database(), run_id=alert.run_id, message=alert.message, failed=alert.kind == "failed"
-    )
 
 
 def _function(name: str) -> Callable[[Alert], object]:

@@ -78,13 +78,7 @@ class HostedModel(BaseModel):
 
     def cost(self, work: Workload) -> dict[str, Any]:
         """The bill for the work. `hours` is the least that the rate limit allows, `batch_hours` the
-        most that the batch queue takes; None where no limit is known.
-
-        >>> work = Workload(requests=1000, prompt_tokens=2_000_000, output_tokens=1_000_000)
-        >>> HostedModel(provider="A", model="b", input=1, output=5, checked="2026-11",
-        ...     source="https://a.example").cost(work)["dollars"]
-        7.0
-        """
+        most that the batch queue takes; None where no limit is known."""
         dollars = (work.prompt_tokens * self.input + work.output_tokens * self.output) / _MILLION
         hours, limited_by = self.limits.hours(work) or (None, None)
         discount, queue = self.batch_discount, self.limits.batch_queue_tokens
@@ -101,11 +95,7 @@ class HostedModel(BaseModel):
 
 
 def local_cost(gpu_hours: float, kwh: float | None, price: float | None) -> dict[str, float | None]:
-    """Cost of the run on this deployment's own GPUs; None where a figure is unknown.
-
-    >>> local_cost(20.0, 7.0, 0.2)
-    {'gpu_hours': 20.0, 'kwh': 7.0, 'electricity': 1.4}
-    """
+    """Cost of the run on this deployment's own GPUs; None where a figure is unknown."""
     electricity = None if kwh is None or price is None else round(kwh * price, 2)
     return {"gpu_hours": round(gpu_hours, 2), "kwh": kwh, "electricity": electricity}
 

@@ -115,23 +115,14 @@ def lane_count(*, wanted: int | None, pool_slots: int, documents: int) -> int:
 
 
 def lane_label(lane: int, engine: str) -> str:
-    """Label of a mapped lane in Airflow.
-
-    >>> lane_label(0, "llama_cpp")
-    'lane 0 · llama_cpp'
-    """
+    """Label of a mapped lane in Airflow: `lane 0 · llama_cpp`."""
     return f"lane {lane} · {engine.rpartition(':')[2]}"
 
 
 @dataclass(frozen=True, slots=True)
 class NightEstimate:
-    """The arithmetic of one night: `documents` on `lanes` lanes at `tokens_per_second` output
-    tokens each.
-
-    >>> NightEstimate(documents=475_000, prompt_tokens=0, output_tokens_each=800, lanes=1,
-    ...     tokens_per_second=3000, window_hours=8).fits
-    108000
-    """
+    """The arithmetic of one night: `hours` for all documents on `lanes` lanes at
+    `tokens_per_second` output tokens each; `fits` is how many of them end within the window."""
 
     documents: int
     prompt_tokens: int
@@ -146,12 +137,10 @@ class NightEstimate:
 
     @property
     def hours(self) -> float:
-        """Hours for all documents, whatever the window."""
         return self.output_tokens / (self.tokens_per_second * max(1, self.lanes)) / 3600
 
     @property
     def fits(self) -> int:
-        """How many of the documents end within the window."""
         if not self.output_tokens_each:
             return self.documents
         tokens = self.window_hours * 3600 * self.tokens_per_second * max(1, self.lanes)

@@ -26,7 +26,6 @@ INCLUDE_DIR = Path(__file__).resolve().parents[1]
 
 
 def beside_airflow(name: str, default: Path) -> Path:
-    """`name` under AIRFLOW_HOME; `default` where that is not set."""
     home = os.environ.get("AIRFLOW_HOME")
     return Path(home).expanduser() / name if home else default
 
@@ -167,10 +166,8 @@ def read_yaml(
     except (yaml.YAMLError, UnicodeDecodeError) as fault:
         raise error(f"{path} is no YAML ({fault}); {advice}") from fault
     except ValidationError as fault:
-        problems = "; ".join(
-            f"{'.'.join(map(str, item['loc'])) or 'the file'}: {item['msg']}"
-            for item in fault.errors()
-        )
+        places = [(".".join(map(str, item["loc"])), item["msg"]) for item in fault.errors()]
+        problems = "; ".join(f"{place or 'the file'}: {message}" for place, message in places)
         raise error(f"{path}: {problems}; {advice}") from fault
 
 

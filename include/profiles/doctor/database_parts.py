@@ -29,7 +29,6 @@ _WITHOUT = {
 
 
 def database_findings() -> list[Finding]:
-    """The server, our schema and role in it, and the secret that its tombstones need."""
     checks = {
         "schema": schema,
         "source tables": source_tables,
@@ -81,7 +80,6 @@ def source_tables() -> Finding:
 
 
 def roles() -> Finding:
-    """As whom the pipeline runs, and what that login may write besides schema synthesis."""
     return Finding(*standing(open_database()))
 
 
@@ -105,11 +103,11 @@ def search() -> Finding:
     lacking = {name: offered for name, (known, offered) in standings.items() if known is None}
     if not lacking:
         return Finding(True, "pg_trgm and pgvector")
-    remedy = " ".join(
+    remedies = [
         f"CREATE EXTENSION {name};" if is_available else f"install {name} on the server;"
         for name, is_available in lacking.items()
-    )
-    return Finding(None, "; ".join(_WITHOUT[name] for name in lacking), remedy)
+    ]
+    return Finding(None, "; ".join(_WITHOUT[name] for name in lacking), " ".join(remedies))
 
 
 def airflow_findings(lanes: int) -> list[Finding]:
@@ -156,8 +154,8 @@ def _known(connection: Connection, conn_id: str) -> Finding:
     if os.environ.get(f"AIRFLOW_CONN_{conn_id.upper()}"):
         return Finding(True, "from the environment")
     known = connection.exec_driver_sql("SELECT conn_id, conn_type FROM connection").all()
-    types = {row.conn_id: row.conn_type for row in known}
-    if conn_id in types:
-        return Finding(True, f"in Airflow's metadata, type {types[conn_id]}")
+    for name, conn_type in known:
+        if name == conn_id:
+            return Finding(True, f"in Airflow's metadata, type {conn_type}")
     remedy = f"airflow connections add {conn_id} --conn-uri postgresql://USER:PASSWORD@HOST/DB"
     return Finding(False, "does not exist", remedy)

@@ -55,8 +55,7 @@ def _rows_named(database: Database, candidate_id: int, row_ids: tuple[int, ...])
         live_candidate(connection, candidate_id)
         rows = execute(connection, "decisions/select_numbered_rows", candidate_id=candidate_id)
         found = {row_id: (source, source_key) for row_id, source, source_key in rows}
-    foreign = [str(row_id) for row_id in row_ids if row_id not in found]
-    if foreign:
+    if foreign := [str(row_id) for row_id in row_ids if row_id not in found]:
         raise DecisionError(
             f"candidate {candidate_id} does not have row {', '.join(foreign)}; its rows are "
             f"{', '.join(map(str, sorted(found))) or 'not read yet'}. A page that was open for a "
@@ -141,7 +140,6 @@ def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
 
 
 def live_candidate(connection: Connection, candidate_id: int) -> None:
-    """Passes when the id answers for itself and has rows."""
     state = store.candidate_state(connection, candidate_id)
     if state is None:
         raise store.unknown_candidate(candidate_id)

@@ -222,11 +222,9 @@ def refuse(database: Database, *, release: str, by: str) -> str:
 
 
 def overview(database: Database) -> list[dict[str, Any]]:
-    """All releases, the approved one first, JSON-ready."""
     with database.connect() as connection:
-        releases = all_releases(connection)
-    approved = next((r for r in releases if r.state is ReleaseState.APPROVED), None)
-    return [_mapping(release, approved) for release in releases]
+        approved = approved_release(connection)
+        return [_mapping(release, approved) for release in all_releases(connection)]
 
 
 def show(database: Database, *, release: str) -> dict[str, Any]:
@@ -259,6 +257,6 @@ def _mapping(release: Release, approved: Release | None) -> dict[str, Any]:
         "engine_profile": key.engine_profile,
         "differs_in": list(key.changes(approved.key)) if approved else [],
         "created_at": release.created_at.isoformat(),
-        "decided_at": release.decided_at.isoformat() if release.decided_at else None,
+        "decided_at": release.decided_at and release.decided_at.isoformat(),
         "decided_by": release.decided_by,
     }

@@ -51,8 +51,6 @@ Filled = Annotated[str, Field(min_length=1), AfterValidator(_undefused)]
 
 
 class Label(BaseModel):
-    """A reviewer's verdicts on one answer: a row of a sheet."""
-
     run_id: Filled
     candidate_id: int = Field(gt=0, lt=10**18)
     fingerprint: Filled
@@ -106,8 +104,8 @@ def read_sheet(path: Path) -> tuple[list[tuple[int, Label]], int]:
             missing = [name for name in (*KEYS, *VERDICTS) if name not in (reader.fieldnames or ())]
             if missing:
                 raise ReviewError(
-                    f"{path} has no column {', '.join(missing)}; keep the head of the sheet that "
-                    "`profiles review export` wrote, with commas between the columns"
+                    f"{path} has no column {', '.join(missing)}; keep the head of the "
+                    "sheet that `profiles review export` wrote, with commas between the columns"
                 )
             rows = list(enumerate(reader, start=2))
     except OSError as error:
@@ -151,15 +149,12 @@ def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
             for place, criterion in enumerate(CRITERIA):
                 pairs = [(row[2 * place], row[2 * place + 1]) for row in found]
                 figures = measure_agreement(pairs)
+                shown: dict[str, Any] = {"cases": figures.cases, "kappa": None, "auc": None}
                 if figures.is_enough:
-                    store_agreement(
-                        connection, key, criterion=criterion, labels="people", agreement=figures
-                    )
-                measured.setdefault(key, {})[criterion] = {
-                    "cases": figures.cases,
-                    "kappa": figures.kappa if figures.is_enough else None,
-                    "auc": figures.auc if figures.is_enough else None,
-                }
+                    about = {"criterion": criterion, "labels": "people"}
+                    store_agreement(connection, key, **about, agreement=figures)
+                    shown |= {"kappa": figures.kappa, "auc": figures.auc}
+                measured.setdefault(key, {})[criterion] = shown
     return {
         "gate": _gate(gate),
         "judges": measured,
@@ -208,10 +203,8 @@ def defused(text: str) -> str:
 
 def _fault(error: ErrorDetails) -> str:
     """A fault in words, without what stands in the cell."""
-    expected = _EXPECTED.get(error["type"].partition("_")[0])
-    return (
-        f"{error['loc'][0]} is not {expected}" if expected else f"{error['loc'][0]}: {error['msg']}"
-    )
+    cell, expected = error["loc"][0], _EXPECTED.get(error["type"].partition("_")[0])
+    return f"{cell} is not {expected}" if expected else f"{cell}: {error['msg']}"
 
 
 def _require_known(connection: Connection, path: Path, labels: Sequence[tuple[int, Label]]) -> None:

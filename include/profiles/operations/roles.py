@@ -121,8 +121,6 @@ def _grant_sources(connection: Connection) -> list[str]:
                 f"SELECT ON {name} TO {PIPELINE}`"
             )
             continue
-        for statement in ("GRANT USAGE ON SCHEMA {0} TO {2}", "GRANT SELECT ON {0}.{1} TO {2}"):
-            connection.execute(
-                sql.SQL(statement).format(*map(sql.Identifier, (schema, table, PIPELINE)))
-            )
+        grant = sql.SQL("GRANT USAGE ON SCHEMA {0} TO {2}; GRANT SELECT ON {0}.{1} TO {2}")
+        connection.execute(grant.format(*map(sql.Identifier, (schema, table, PIPELINE))))
     return problems

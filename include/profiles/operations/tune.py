@@ -125,9 +125,7 @@ def _sweep(
             log_path=engine_log_path("tune", 0),
             start_timeout=settings.engine_start_seconds,
         )
-        return run_trial(
-            client, measured, window=job.max_in_flight, warm_up=warm_up, seconds=seconds
-        )
+        return run_trial(client, measured, window=window, warm_up=warm_up, seconds=seconds)
 
     factors = partial(factors_of, TERMS[choice.engine])
     try:
@@ -233,9 +231,8 @@ def _trial(changed: dict[str, Any], ready: EngineReady, measured: PassFigures) -
 
 def factors_of(terms: EngineTerms, used: Mapping[str, Any]) -> list[Factor]:
     """The few settings of an engine that matter, around those that the baseline ran with."""
-    running, fraction = used.get(terms.running), used.get(terms.fraction)
     factors: list[Factor] = []
-    if running:
+    if running := used.get(terms.running):
         near = [max(8, round(running * share / 8) * 8) for share in (0.75, 1.25)]
         factors.append(tuple({terms.running: size, terms.graphs: size} for size in near))
     for swept in terms.swept:
@@ -243,7 +240,7 @@ def factors_of(terms: EngineTerms, used: Mapping[str, Any]) -> list[Factor]:
         if name in used or not swept.only_if_used:
             now = used.get(name, swept.default)
             factors.append(tuple({name: value} for value in swept.values if value != now))
-    if fraction:
+    if fraction := used.get(terms.fraction):
         steps = (-_FRACTION_STEP, _FRACTION_STEP)
         factors.append(tuple({terms.fraction: round(fraction + step, 3)} for step in steps))
     return factors
