@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from profiles.errors import BusyError, EngineError, EngineJobError, SettingsError
+from profiles.models import Request
 from profiles.params import RunParams
-from profiles.settings import INCLUDE_DIR, Settings
+from profiles.settings import INCLUDE_DIR, Settings, whole_file
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
 from profiles.storage.connection import Database
@@ -58,13 +59,20 @@ def run(
             f"{choice.engine}; set it to one of them, with PROFILES_MODEL and "
             "PROFILES_ENGINE_PYTHON"
         )
-    renderer = choice.key.renderer_version
-    documents = sample_documents(database, size=sample, renderer_version=renderer)
+    version = choice.key.renderer_version
+    documents = sample_documents(database, size=sample, renderer_version=version)
     if len(documents) < _LEAST_DOCUMENTS:
         raise SettingsError(
             f"{len(documents)} documents are stored and at least {_LEAST_DOCUMENTS} are needed; "
             "trigger DAG profile_synthesis once, with any engine"
         )
+    prompter = Prompter(choice.profile, token_counter())
+    requests = [
+        prompter.request(
+            document=document, word_count=words, request_id=f"tune.{number}.1", seed=_SEED
+        )
+        for number, (document, words) in enumerate(documents)
+    ]
     needed = cards_needed(choice.engine, choice.options, choice.model.path)
     cards = visible_cards() if needed else ()
     claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
@@ -74,21 +82,11 @@ def run(
             "under way"
         )
     try:
-        found = sweep(
-            choice.options,
-            partial(factors_of, TERMS[choice.engine]),
-            _trials(settings, choice, claim, documents, minutes),
-            clock=time.monotonic,
-            deadline=deadline,
-        )
-    except EngineError as error:
-        raise EngineError(
-            f"the engine fails with the present settings, so nothing was compared: {error}"
-        ) from error
+        found = _sweep(settings, choice, requests, claim, minutes, deadline)
     finally:
         claim.release()
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(found.options, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    with whole_file(out, advice="name another with --out", mode=0o666) as file:
+        file.write(json.dumps(found.options, indent=1, sort_keys=True).encode() + b"\n")
     return {
         "file": str(out),
         "options": found.options,
@@ -104,39 +102,37 @@ def run(
     }
 
 
-def _trials(
+def _sweep(
     settings: Settings,
     choice: EngineChoice,
+    requests: Sequence[Request],
     claim: DeviceClaim,
-    documents: Sequence[tuple[str, int]],
     minutes: float,
-) -> RunTrial:
-    """Runs an engine with some options on the requests of a first attempt, as a lane makes them."""
-    prompter = Prompter(choice.profile, token_counter())
-    requests = [
-        prompter.request(
-            document=document, word_count=words, request_id=f"tune.{number}.1", seed=_SEED
-        )
-        for number, (document, words) in enumerate(documents)
-    ]
-    warm_up = requests[: len(requests) // _WARM_UP_SHARE]
+    deadline: float,
+) -> Sweep:
+    warm_up = requests[: max(1, len(requests) // _WARM_UP_SHARE)]
     measured = requests[len(warm_up) :]
+    seconds = max(_LEAST_PASS_SECONDS, minutes * 60 / _PASSES_PER_TUNE)
     context_tokens = engine_context_tokens(choice.profile, token_counter())
     window = min(settings.max_in_flight, len(measured))
     job = replace(engine_job(settings, choice, context_tokens=context_tokens), max_in_flight=window)
 
     def trial(options: dict[str, Any]) -> tuple[EngineReady, PassFigures]:
-        return run_trial(
-            engine_client(
-                settings, replace(job, options=options), claim, log_path=engine_log_path("tune", 0)
-            ),
-            measured,
-            window=window,
-            warm_up=warm_up,
-            seconds=max(_LEAST_PASS_SECONDS, minutes * 60 / _PASSES_PER_TUNE),
+        client = engine_client(
+            settings,
+            replace(job, options=options),
+            claim,
+            log_path=engine_log_path("tune", 0),
         )
+        return run_trial(client, measured, window=window, warm_up=warm_up, seconds=seconds)
 
-    return trial
+    factors = partial(factors_of, TERMS[choice.engine])
+    try:
+        return sweep(choice.options, factors, trial, clock=time.monotonic, deadline=deadline)
+    except EngineError as error:
+        raise EngineError(
+            f"the engine fails with the present settings, so nothing was compared: {error}"
+        ) from error
 
 
 def sample_documents(
@@ -197,9 +193,9 @@ def sweep(
     began = clock()
     ready, measured = run(dict(base))
     slowest = clock() - began
-    first = _trial({}, ready, measured)
-    first.kept = True
-    trials, best, rate, untried = [first], dict(base), first.rate, 0
+    trials = [_trial({}, ready, measured)]
+    trials[0].kept = True
+    best, rate, untried = dict(base), trials[0].rate, 0
     for factor in factors(ready.details["arguments"]):
         winner: Trial | None = None
         for changed in factor:
@@ -234,9 +230,8 @@ def _trial(changed: dict[str, Any], ready: EngineReady, measured: PassFigures) -
 
 def factors_of(terms: EngineTerms, used: Mapping[str, Any]) -> list[Factor]:
     """The few settings of an engine that matter, around those that the baseline ran with."""
-    running, fraction = used.get(terms.running), used.get(terms.fraction)
     factors: list[Factor] = []
-    if running:
+    if running := used.get(terms.running):
         near = [max(8, round(running * share / 8) * 8) for share in (0.75, 1.25)]
         factors.append(tuple({terms.running: size, terms.graphs: size} for size in near))
     for swept in terms.swept:
@@ -244,7 +239,7 @@ def factors_of(terms: EngineTerms, used: Mapping[str, Any]) -> list[Factor]:
         if name in used or not swept.only_if_used:
             now = used.get(name, swept.default)
             factors.append(tuple({name: value} for value in swept.values if value != now))
-    if fraction:
+    if fraction := used.get(terms.fraction):
         steps = (-_FRACTION_STEP, _FRACTION_STEP)
         factors.append(tuple({terms.fraction: round(fraction + step, 3)} for step in steps))
     return factors
