@@ -6,7 +6,7 @@ import pytest
 
 from profiles.models import EngineProfile, LengthBand, LengthRule, Sampling
 from profiles.planning import (
-    estimate_night,
+    NightEstimate,
     lane_count,
     lane_label,
     release_key,
@@ -122,7 +122,7 @@ class TestNight:
             "tokens_per_second": 3000,
             "window_hours": 8,
         }
-        return estimate_night(**(values | overrides))
+        return NightEstimate(**(values | overrides))
 
     def test_three_thousand_tokens_a_second_take_thirty_five_hours(self):
         assert self.night().hours == pytest.approx(35.2, abs=0.1)

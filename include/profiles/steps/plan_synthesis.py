@@ -17,7 +17,7 @@ from psycopg.types.json import Jsonb
 from profiles.errors import SettingsError, UnapprovedReleaseError
 from profiles.models import Sampling, StaleReason
 from profiles.params import RunParams
-from profiles.planning import NightEstimate, ReleaseKey, estimate_night, lane_count, lane_label
+from profiles.planning import NightEstimate, ReleaseKey, lane_count, lane_label
 from profiles.reporting.redaction import without_secrets
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import (
@@ -230,7 +230,7 @@ def _estimate(
     document_tokens: int,
 ) -> NightEstimate:
     each, rate = measured.output_tokens_each, measured.tokens_per_second
-    return estimate_night(
+    return NightEstimate(
         documents=documents,
         prompt_tokens=document_tokens + documents * _prompt_overhead(choice),
         output_tokens_each=each or _usual_tokens(choice.profile.sampling),
