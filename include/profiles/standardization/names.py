@@ -117,7 +117,7 @@ def name_beside(full: object) -> str | None:
     ('Quéméner', None)
     """
     for aside in _ASIDE.findall(clean_line(full) or ""):
-        words = aside.strip("()[]{}（）\"“”„«» ").split()
+        words = aside.strip('()[]{}（）"“”„«» ').split()
         if words and all(map(_is_name_like, words)):
             return " ".join(words)
     return None
