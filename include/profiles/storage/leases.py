@@ -132,16 +132,14 @@ class LaneQueue:
         with self._transaction() as connection:
             execute(connection, "synthesis/end_batch", **bound, release=True)
 
-    def open_lane(
-        self, *, engine: str, model: str, cards: Sequence[str], parallelism: str, reason: str
-    ) -> None:
+    def open_lane(self, *, engine: str, model: str, reason: str, cards: Sequence[str] = ()) -> None:
         """Writes the lane's row: where it runs, on what, and why."""
         self._write(
             "synthesis/start_lane",
             host=socket.gethostname(),
             pid=os.getpid(),
             cards=list(cards),
-            parallelism=parallelism,
+            parallelism=f"TP={len(cards)}" if cards else "",
             reason=reason,
             engine=engine,
             model=model,
