@@ -17,7 +17,7 @@ from psycopg.types.json import Jsonb
 from profiles.errors import SettingsError, UnapprovedReleaseError
 from profiles.models import Sampling, StaleReason
 from profiles.params import RunParams
-from profiles.planning import NightEstimate, ReleaseKey, lane_count, lane_label
+from profiles.planning import NightEstimate, ReleaseKey, lane_count
 from profiles.reporting.redaction import without_secrets
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import (
@@ -90,7 +90,8 @@ def run(
             register_choice(connection, settings, choose_engine(settings, params, with_files=False))
         raise
     _log_plan(plan)
-    return [{"lane": lane, "label": lane_label(lane, plan.choice.engine)} for lane in range(lanes)]
+    engine = plan.choice.engine.rpartition(":")[2]
+    return [{"lane": lane, "label": f"lane {lane} · {engine}"} for lane in range(lanes)]
 
 
 def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
