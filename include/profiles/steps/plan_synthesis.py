@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from psycopg.types.json import Jsonb
@@ -94,6 +94,12 @@ def run(
     return [{"lane": lane, "label": f"lane {lane} · {engine}"} for lane in range(lanes)]
 
 
+_ESTIMATED = (
+    "documents", "prompt_tokens", "output_tokens", "lanes", "tokens_per_second", "window_hours",
+    "hours", "fits",
+)  # fmt: skip
+
+
 def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
     """Preview of the plan that `run` would make now, JSON-ready; all its writes are rolled back."""
     settings = load_settings()
@@ -107,7 +113,7 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
         "release": plan.choice.key.release_id,
         "notice": plan.notice,
         "reasons": plan.reasons,
-        "estimate": asdict(plan.estimate),
+        "estimate": {name: getattr(plan.estimate, name) for name in _ESTIMATED},
         "cost": plan_cost(plan.estimate, plan.measured, settings, cards_per_lane=cards),
     }
 
