@@ -123,7 +123,6 @@ def _sweep(
             replace(job, options=options),
             claim,
             log_path=engine_log_path("tune", 0),
-            start_timeout=settings.engine_start_seconds,
         )
         return run_trial(client, measured, window=window, warm_up=warm_up, seconds=seconds)
 
