@@ -138,7 +138,8 @@ def _near(
         **PAIR_LIMITS,
     }
     corpus = read_corpus(connection)
-    statement = compose("explain/select_near", makes_pair=sql.SQL(load("resolve/makes_pair")))
+    parts = {name: sql.SQL(load(f"resolve/{name}")) for name in ("may_be_one_job", "makes_pair")}
+    statement = compose("explain/select_near", **parts)
     found = connection.execute(statement, bound).fetchall()
     pairs = []
     for mine, source, source_key, candidate_id, text, is_made, score, signals, _ in found:
