@@ -61,11 +61,7 @@ def structural_tag(budget: int, *, prefix: str, schema: str | None) -> str:
     """The grammar of a message after its analysis starts: at most `budget` tokens of it, the header
     of the final message, and the answer: by the schema, or any text after the prefix."""
     elements: list[dict[str, Any]] = [
-        {
-            "type": "any_tokens",
-            "exclude_tokens": [*FINAL_STOP_TOKENS],
-            "max_tokens": budget,
-        },
+        {"type": "any_tokens", "exclude_tokens": [*FINAL_STOP_TOKENS], "max_tokens": budget},
         *({"type": "token", "token": token} for token in (END, *FINAL_CHANNEL)),
     ]
     if schema is not None:
@@ -96,11 +92,10 @@ def split(text: str, output_ids: Sequence[int]) -> tuple[str, int]:
 
 def _header_end(ids: Sequence[int]) -> int:
     """Position after the last header of a final message, whatever stands in it."""
+    ids = list(ids)
     for start in range(len(ids) - 2, -1, -1):
-        if ids[start] == CHANNEL and ids[start + 1] == _FINAL:
-            for position in range(start + 2, len(ids)):
-                if ids[position] == MESSAGE:
-                    return position + 1
+        if ids[start : start + 2] == [CHANNEL, _FINAL] and MESSAGE in ids[start:]:
+            return ids.index(MESSAGE, start) + 1
     return 0
 
 

@@ -70,6 +70,7 @@ class Lane:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        self._queue = queue
         self._leases = LeaseTracker(queue, limits, clock=clock, sleep=sleep)
         self._work = self._leases.work
         self._new_engine = new_engine
@@ -82,18 +83,11 @@ class Lane:
         self._sleep = sleep
         self._engine: EngineClient | None = None
         self._ready: EngineReady | None = None
-        self._queue_depth: QueueDepth | None = None
+        self._queue_depth: QueueDepth  # of the engine that runs
         self._was_full = False
-        self._faults = Faults(self._work, self._record, clock=clock)
+        self._faults = Faults(self._leases, self._record)
         self._next_lease = 0.0
-        self._recovery = Recovery(
-            self._leases,
-            limits,
-            relieve=relieve,
-            is_ending=lambda: self._is_ending,
-            clock=clock,
-            sleep=sleep,
-        )
+        self._recovery = Recovery(self._leases, relieve=relieve, is_ending=lambda: self._is_ending)
         self._memory_growth = MemoryGrowth(limits.engine_memory_bytes)
 
     @property
@@ -105,7 +99,7 @@ class Lane:
         where the engine cannot start or crashed too often, DatabaseUnavailableError where Postgres
         was unavailable for longer than a lease lasts."""
         try:
-            self._leases.reclaim()
+            self._queue.reclaim()
             while self._serve_or_recover():
                 pass
             self._finish()
@@ -132,7 +126,7 @@ class Lane:
     def _in_flight_limit(self) -> int:
         if self._limits.barrier:
             return self._limits.max_in_flight
-        return self._queue_depth.limit if self._queue_depth is not None else 1
+        return self._queue_depth.limit
 
     @property
     def _is_ending(self) -> bool:
@@ -187,12 +181,10 @@ class Lane:
             engine.submit(self._new_request(job))
 
     def _start_engine(self) -> EngineClient:
-        engine = self._new_engine()
-        self._engine = engine
+        engine = self._engine = self._new_engine()
         self._control.attach(engine)
         self._ready = None
-        ready = engine.start()
-        self._ready = ready
+        ready = self._ready = engine.start()
         self._memory_growth.start()
         self._leases.cold_start = replace(self._leases.cold_start, load_seconds=ready.load_seconds)
         self._faults.start()
@@ -225,22 +217,16 @@ class Lane:
     def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
         for message in messages:
             if isinstance(message, Heartbeat):
-                self._observe(message)
+                self._memory_growth.observe(message.memory_bytes)
+                self._queue_depth.observe(message, was_full=self._was_full)
+                self._leases.note(message, depth=self._queue_depth.limit)
                 continue
             job = self._work.answered(message.request_id)
-            if job is None:
-                continue
-            if is_fault(message):
+            if job is not None and is_fault(message):
                 self._faults.add(job, message)
-                continue
-            self._faults.answered()
-            self._record(job, message)
-
-    def _observe(self, beat: Heartbeat) -> None:
-        if self._queue_depth is not None:
-            self._memory_growth.observe(beat.memory_bytes)
-            self._queue_depth.observe(beat, was_full=self._was_full)
-            self._leases.note(beat, depth=self._queue_depth.limit)
+            elif job is not None:
+                self._faults.answered()
+                self._record(job, message)
 
     def _record(self, job: Job, completion: Completion) -> None:
         self._leases.counters["model_calls"] += 1
@@ -260,7 +246,6 @@ class Lane:
                     if self._control.is_stopping
                     else limits.window_drain_seconds
                 ),
-                clock=self._clock,
             )
         self._leases.flush_all()
         self._leases.release()
