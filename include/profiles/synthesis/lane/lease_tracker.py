@@ -137,7 +137,7 @@ class LeaseTracker:
     def flush(self) -> None:
         """Stores what is unsaved; keeps it while Postgres is unavailable."""
         self._has_unstorable = False
-        for batch_id, attempts in self.work.unsaved.items():
+        for batch_id, attempts in list(self.work.unsaved.items()):
             try:
                 self._queue.store(batch_id, attempts)
             except FencedError:
