@@ -59,8 +59,8 @@ def count_words(text: str) -> int:
     >>> count_words("물류 센터를 운영했습니다")
     4
     """
-    words = sum(1 for word in text.split() if word.isalnum() or any(map(str.isalnum, word)))
-    return words + count_unspaced(text)
+    words = [word for word in text.split() if word.isalnum() or any(map(str.isalnum, word))]
+    return len(words) + count_unspaced(text)
 
 
 def count_unspaced(text: str) -> int:

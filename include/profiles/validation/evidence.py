@@ -223,7 +223,12 @@ class Figures:
 
     def lines_giving(self, amount: Amount) -> list[Line]:
         """The lines with two figures that differ by so much, or by nearly so many percent."""
-        return [line for line in self.lines if _gives(line, amount)]
+        return [line for line in self._compared if _gives(line, amount)]
+
+    @cached_property
+    def _compared(self) -> list[Line]:
+        """The lines with two figures."""
+        return [line for line in self.lines if len(line.amounts) > 1]
 
     @cached_property
     def lines_of(self) -> dict[str, list[Line]]:

@@ -119,7 +119,7 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
         return _is_of_life(amount, document)
     named = _named_at(amount, sentence)
     part = next(part for part in sentence.parts if amount.start < part.end)
-    places = named or (_is_stay(amount, sentence) and part.jobs)
+    places = named or (_is_stay(amount, sentence) and sentence.jobs_of(part))
     lines = document.figures.lines_giving(amount)
     lines += [line for line in document.lines if _is_stated(amount, line)]
     if places:

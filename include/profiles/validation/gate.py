@@ -241,8 +241,9 @@ def _form_fault(text: str, without: Collection[str]) -> str | None:
 def _claims(sentence: Sentence, without: Collection[str]) -> Iterator[Claim]:
     """The claims of a sentence that the document decides."""
     for name, check in CLAIM_CHECKS.items():
-        if name not in without:
-            yield from (claim for claim in check(sentence) if claim.is_supported is not None)
+        for claim in check(sentence) if name not in without else ():
+            if claim.is_supported is not None:
+                yield claim
 
 
 def _left(verdict: _Verdict, summary: str, band: LengthBand) -> Iterator[Check]:

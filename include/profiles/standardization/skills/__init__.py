@@ -40,6 +40,7 @@ _FEWEST_FOREIGN: Final = 4
 """Distinct small words of another language that make a document a mixed one."""
 
 
+@lru_cache(maxsize=32_768)
 def _key(name: str) -> str:
     """The comparison key of a skill name: "React.js", "ReactJS" and "react js" give one key."""
     text = name.casefold().replace(" and ", "&")
@@ -229,7 +230,7 @@ class Vocabulary:
         shape = shape_of(form)
         if not shape.words:
             return False
-        if is_short(form):
+        if shape.is_short:
             return form in text and short_pattern(form).search(text) is not None
         if form in self.restricted:
             return shape.words[0] in index.words and f" {' '.join(shape.words)} " in index.raw

@@ -52,6 +52,7 @@ class Shape(NamedTuple):
     stems: str
     first_stem: str
     glued: str
+    is_short: bool
 
 
 class TextIndex(NamedTuple):
@@ -90,6 +91,7 @@ def shape_of(form: str) -> Shape:
         " ".join(stems),
         stems[0] if stems else "",
         _stem("".join(words).lower()),
+        is_short(form),
     )
 
 
