@@ -17,8 +17,6 @@ from babel.units import format_unit
 
 from profiles.standardization.words import alternatives, labels, words
 
-__all__ = ["Amount", "amounts_of", "plain"]
-
 
 @dataclass(frozen=True, slots=True)
 class Amount:

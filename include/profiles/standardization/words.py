@@ -18,21 +18,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = [
-    "FOLDER",
-    "Words",
-    "alternatives",
-    "count_unspaced",
-    "count_words",
-    "encoded",
-    "has_one",
-    "labels",
-    "only_letters",
-    "rows",
-    "word_set",
-    "words",
-]
-
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3040-\u30ff\uff66-\uff9f]+")
 _THAI: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
 _HANGUL: Final = re.compile("[\uac00-\ud7af]+")

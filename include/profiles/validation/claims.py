@@ -17,8 +17,6 @@ from profiles.validation.document import Document, NamedForms
 from profiles.validation.jobs import meets, months_meant
 from profiles.validation.words import ENGLISH, content_of, regex, stem, words_of
 
-__all__ = ["Claim", "ClaimCheck", "Mention", "Part", "Sentence", "Vote"]
-
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PLAIN_WORD = re.compile(r"[a-z0-9]+")
 _RARE_COUNT = 13

@@ -17,8 +17,6 @@ from profiles.validation.jobs import Job, is_period, jobs_of, outline, read_befo
 from profiles.validation.prose import is_foreign
 from profiles.validation.words import table, words_of
 
-__all__ = ["Document"]
-
 _SHORTEST_NAME = 3
 NamedForms = dict[str, list[tuple[tuple[str, ...], set[int]]]]
 """Ways to name something by their first word, each with its jobs."""

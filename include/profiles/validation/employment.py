@@ -17,8 +17,6 @@ from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
 from profiles.validation.words import regex, stem, table, valued, words_of
 
-__all__ = ["entry_claims", "order_claims", "part_claims", "rank_claims"]
-
 _ENOUGH = 2
 _LOWEST_RANK = 3
 _LEADING_RANK = 5

@@ -23,8 +23,6 @@ from profiles.validation.words import (
     words_of,
 )
 
-__all__ = ["Evidence", "Figures", "Line"]
-
 _ROUNDING = 0.25
 _ROUNDED_PERCENT = 2.5
 _FRACTION_OF_PERCENT = 10.5

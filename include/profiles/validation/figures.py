@@ -19,8 +19,6 @@ from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job, Months, lived_since, meets, months_meant
 from profiles.validation.words import ENGLISH, regex, table
 
-__all__ = ["figure_claims", "stay_claims"]
-
 _TIMES = ("year", "month")
 _FEW = 12
 """A writer may count what a document lists up to here."""

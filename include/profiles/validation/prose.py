@@ -17,8 +17,6 @@ from profiles.standardization.sentences import split_sentences
 from profiles.standardization.text import fold
 from profiles.validation.words import ENGLISH, stem, table
 
-__all__ = ["SentenceContent", "foreign_sentence", "is_foreign", "repetition_fault"]
-
 _WORD = re.compile(r"[^\W\d_]+")
 _NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
 _MIN_LATIN_SHARE_OF_SENTENCE = 0.5

@@ -29,8 +29,6 @@ from profiles.standardization.skills.forms import (
 from profiles.standardization.skills.lines import Labels, language_of, skill_text
 from profiles.standardization.text import clean_line, fold
 
-__all__ = ["Vocabulary"]
-
 _KEY_NOISE: Final = re.compile(r"[\s\-_./,:'’()®™©–]+")
 _TRAILING_ASIDE: Final = re.compile(r"\s*\([^()]*\)\s*\Z")
 

@@ -14,20 +14,6 @@ from typing import Final, NamedTuple
 
 from profiles.standardization.text import fold
 
-__all__ = [
-    "TOKEN",
-    "UNSPACED",
-    "Form",
-    "Prose",
-    "TextIndex",
-    "find_forms",
-    "form_table",
-    "index_of",
-    "is_short",
-    "shape_of",
-    "short_pattern",
-]
-
 _UNSPACED: Final = r"\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f"
 UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
 """A letter of a script without spaces between words."""
