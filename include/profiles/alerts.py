@@ -31,31 +31,19 @@ class Alert:
 
 
 def on_failure(context: Mapping[str, Any]) -> None:
-    run = context["dag_run"]
-    send(Alert("failed", run.dag_id, run.run_id, _reason(context)))
-
-
-def _reason(context: Mapping[str, Any]) -> str:
-    """Airflow's word, or where that is only that a task failed, which one: the last that did."""
+    """Sends Airflow's word, or where that is only that a task failed, which one: the last."""
+    run, failed = context["dag_run"], context.get("ti")
     reason = str(context.get("reason") or "a task failed")
-    failed = context.get("ti")
-    if reason != "task_failure" or failed is None:
-        return reason
-    return f"{failed.task_id} failed; the last lines of its log say what to do"
+    if reason == "task_failure" and failed is not None:
+        reason = f"{failed.task_id} failed; the last lines of its log say what to do"
+    send(Alert("failed", run.dag_id, run.run_id, reason))
 
 
 def on_late(context: Mapping[str, Any]) -> None:
     """Callback of the DAG's deadline: its run has not ended although the longest window has."""
-    run = context["dag_run"]
-    deadline = context["deadline"]["deadline_time"]
-    send(
-        Alert(
-            "late",
-            run["dag_id"],
-            run["dag_run_id"],
-            f"still running at {deadline}; look for a task that waits or hangs",
-        )
-    )
+    run, deadline = context["dag_run"], context["deadline"]["deadline_time"]
+    message = f"still running at {deadline}; look for a task that waits or hangs"
+    send(Alert("late", run["dag_id"], run["dag_run_id"], message))
 
 
 def send(alert: Alert) -> None:
@@ -67,18 +55,19 @@ def send(alert: Alert) -> None:
     import psycopg
 
     from profiles.settings import load_settings
+    from profiles.storage.connection import open_database
+    from profiles.storage.runs import note_alert
 
     sent = alert
     failure: Exception | None = None
     try:
-        sent = replace(alert, message=_note(alert) or alert.message)
+        if alert.dag_id not in WITHOUT_ROW:
+            row = {"run_id": alert.run_id, "message": alert.message}
+            noted = note_alert(open_database(), **row, failed=alert.kind == "failed")
+            sent = replace(alert, message=noted or alert.message)
     except PermissionError as error:
-        log.warning(
-            "the row of run %s does not say it (%s); set PROFILES_DATABASE_URL for the workers of "
-            "queue default",
-            alert.run_id,
-            error,
-        )
+        advice = "set PROFILES_DATABASE_URL for the workers of queue default"
+        log.warning("the row of run %s does not say it (%s); %s", alert.run_id, error, advice)
     except (ProfilesError, psycopg.Error) as error:
         failure = error
     log.error("run %s of %s: %s: %s", sent.run_id, sent.dag_id, sent.kind, sent.message)
@@ -87,18 +76,6 @@ def send(alert: Alert) -> None:
         _function(hook)(sent)
     if failure is not None:
         raise failure
-
-
-def _note(alert: Alert) -> str | None:
-    """Record the alert in the run's row and return the row's message; None without a row."""
-    if alert.dag_id in WITHOUT_ROW:
-        return None
-    from profiles.storage.connection import open_database
-    from profiles.storage.runs import note_alert
-
-    return note_alert(
-        open_database(), run_id=alert.run_id, message=alert.message, failed=alert.kind == "failed"
-    )
 
 
 def _function(name: str) -> Callable[[Alert], object]:

@@ -1,7 +1,6 @@
-"""Cost of a run, and its projection to more candidates.
+"""Cost of a run: GPU hours and energy here, dollars and hours of waiting at a hosted API.
 
-GPU hours and energy here, dollars and hours of waiting at a hosted API. Arithmetic on counts alone.
-Prices and limits are data that a team edits.
+Arithmetic on counts alone. Prices and limits are data that a team edits.
 """
 
 from __future__ import annotations
@@ -12,18 +11,13 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-PROJECTED = (5_000, 10_000, 50_000, 200_000)
-"""Numbers of candidates that a report projects its run to."""
-
 _MILLION = 1_000_000
-_BATCH_HOURS = 24
+_BATCH_HOURS = 24.0
 """Hours that providers promise for one batch; most end sooner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Requests and tokens to send."""
-
     requests: int
     prompt_tokens: int
     output_tokens: int
@@ -84,75 +78,27 @@ class HostedModel(BaseModel):
 
     def cost(self, work: Workload) -> dict[str, Any]:
         """The bill for the work. `hours` is the least that the rate limit allows, `batch_hours` the
-        most that the batch queue takes; None where no limit is known.
-
-        >>> work = Workload(requests=1000, prompt_tokens=2_000_000, output_tokens=1_000_000)
-        >>> HostedModel(provider="A", model="b", input=1, output=5, checked="2026-11",
-        ...     source="https://a.example").cost(work)["dollars"]
-        7.0
-        """
+        most that the batch queue takes; None where no limit is known."""
         dollars = (work.prompt_tokens * self.input + work.output_tokens * self.output) / _MILLION
         hours, limited_by = self.limits.hours(work) or (None, None)
-        bill: dict[str, Any] = {
+        discount, queue = self.batch_discount, self.limits.batch_queue_tokens
+        batches = math.ceil(work.prompt_tokens / queue) if queue and discount is not None else None
+        return {
             "dollars": round(dollars, 2),
             "hours": None if hours is None else round(hours, 2),
             "limited_by": limited_by,
-            "batch_dollars": None,
-            "batch_hours": None,
+            "batch_dollars": None if discount is None else round(dollars * (1 - discount), 2),
+            "batch_hours": None if batches is None else batches * _BATCH_HOURS,
             "tier": self.limits.tier,
             **self.model_dump(include={"checked", "source", "note"}),
         }
-        if self.batch_discount is not None:
-            bill["batch_dollars"] = round(dollars * (1 - self.batch_discount), 2)
-            if queue := self.limits.batch_queue_tokens:
-                bill["batch_hours"] = math.ceil(work.prompt_tokens / queue) * float(_BATCH_HOURS)
-        return bill
 
 
 def local_cost(gpu_hours: float, kwh: float | None, price: float | None) -> dict[str, float | None]:
-    """Cost of the run on this deployment's own GPUs; None where a figure is unknown.
-
-    >>> local_cost(20.0, 7.0, 0.2)
-    {'gpu_hours': 20.0, 'kwh': 7.0, 'electricity': 1.4}
-    """
+    """Cost of the run on this deployment's own GPUs; None where a figure is unknown."""
     electricity = None if kwh is None or price is None else round(kwh * price, 2)
     return {"gpu_hours": round(gpu_hours, 2), "kwh": kwh, "electricity": electricity}
 
 
 class Prices(BaseModel):
-    """A file of prices."""
-
     models: tuple[HostedModel, ...]
-
-
-def project(
-    candidates: int,
-    *,
-    documents: int,
-    prompt_tokens: int,
-    output_tokens: int,
-    lanes: int,
-    cards_per_lane: float,
-    rate: float,
-    load_seconds: float,
-    kwh: float | None,
-) -> dict[str, float | None]:
-    """A run of `documents` scaled to `candidates` that all need the model, on as many lanes.
-
-    Tokens include those of refused attempts. `rate` is the output tokens per second of one lane,
-    `load_seconds` what a lane takes before its first question, `kwh` the energy of all cards.
-
-    >>> project(10_000, documents=100, prompt_tokens=100_000, output_tokens=80_000, lanes=2,
-    ...     cards_per_lane=1, rate=4000, load_seconds=36, kwh=0.5)["hours"]
-    0.288
-    """
-    share = candidates / documents
-    hours = (output_tokens * share / (rate * lanes) + load_seconds) / 3600
-    return {
-        "candidates": candidates,
-        "hours": round(hours, 3),
-        "gpu_hours": round(hours * lanes * cards_per_lane, 3),
-        "prompt_tokens": round(prompt_tokens * share),
-        "output_tokens": round(output_tokens * share),
-        "kwh": None if kwh is None else round(kwh * share, 3),
-    }

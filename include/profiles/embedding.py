@@ -22,7 +22,6 @@ _DEFAULT_TOKENS = 512
 
 
 def locate_embedding_model(folder: Path) -> tuple[Path, Path]:
-    """The weights and the tokenizer in a model's folder."""
     weights = folder / "model.onnx"
     if not weights.is_file():
         weights = folder / "onnx" / "model.onnx"
@@ -74,21 +73,20 @@ class EmbeddingModel:
     def embed(self, texts: Sequence[str], *, is_query: bool = False) -> list[tuple[float, ...]]:
         """One vector of length one for each text, in order; zeros for an empty text."""
         prompt = self._prompts.get("query" if is_query else "passage", "")
-        chunks, owners = [], []
         encodings = self._tokenizer.encode_batch([prompt + text for text in texts])
-        for owner, encoding in enumerate(encodings):
-            if texts[owner].strip():
-                parts = [encoding, *encoding.overflowing]
-                chunks += parts
-                owners += [owner] * len(parts)
-        total = np.zeros((len(texts), self.dimension))
+        chunks = [
+            (owner, chunk)
+            for owner, encoding in enumerate(encodings)
+            if texts[owner].strip()
+            for chunk in (encoding, *encoding.overflowing)
+        ]
         # Neighbours in size share a call, so that none waits for a much longer one.
-        order = sorted(range(len(chunks)), key=lambda number: len(chunks[number].ids))
-        for start in range(0, len(order), _BATCH):
-            numbers = order[start : start + _BATCH]
-            vectors = self._vectors([chunks[number] for number in numbers])
-            for number, vector in zip(numbers, vectors, strict=True):
-                total[owners[number]] += len(chunks[number].ids) * vector
+        chunks.sort(key=lambda pair: len(pair[1].ids))
+        total = np.zeros((len(texts), self.dimension))
+        for start in range(0, len(chunks), _BATCH):
+            owners, batch = zip(*chunks[start : start + _BATCH], strict=True)
+            for owner, chunk, vector in zip(owners, batch, self._vectors(batch), strict=True):
+                total[owner] += len(chunk.ids) * vector
         lengths = np.linalg.norm(total, axis=1, keepdims=True)
         return list(map(tuple, (total / np.where(lengths > 0, lengths, 1)).tolist()))
 

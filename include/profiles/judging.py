@@ -6,6 +6,8 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from statistics import fmean
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -14,10 +16,10 @@ from profiles.models.generation import Message, Request, Sampling
 
 CRITERIA = ("faithfulness", "completeness", "usefulness")
 ANSWER_TOKENS = 60
+_SAMPLING = Sampling(temperature=0.0, repetition_penalty=1.0, max_new_tokens=ANSWER_TOKENS, seed=0)
 _PLACEHOLDER = re.compile(r"\{\{(document|skills|summary)\}\}")
 _MOST_WORDS = 900
 """Words of a document that a judge reads; a rendered one has seldom more, and its end goes."""
-
 
 Score = Annotated[int, Field(ge=1, le=5)]
 
@@ -42,28 +44,20 @@ class Rubric:
 
     @property
     def digest(self) -> str:
-        """Sixteen hex digits over all texts and over how documents are cut."""
         parts = (self.system, self.user_template, self.output_schema, str(_MOST_WORDS))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
     def request(
         self, *, request_id: str, document: str, summary: str, skills: Sequence[str]
     ) -> Request:
-        """The question about one answer, always the same for the same texts."""
         values = {
             "document": _plain(_shortened(document)),
             "skills": _plain(", ".join(skills)),
             "summary": _plain(summary),
         }
         user = _PLACEHOLDER.sub(lambda match: values[match[1]], self.user_template)
-        return Request(
-            request_id=request_id,
-            messages=(Message("system", self.system.strip()), Message("user", user.strip())),
-            sampling=Sampling(
-                temperature=0.0, repetition_penalty=1.0, max_new_tokens=ANSWER_TOKENS, seed=0
-            ),
-            json_schema=self.output_schema,
-        )
+        messages = (Message("system", self.system.strip()), Message("user", user.strip()))
+        return Request(request_id, messages, _SAMPLING, json_schema=self.output_schema)
 
 
 def read_scores(text: str) -> Scores | None:
@@ -80,14 +74,9 @@ def _plain(text: str) -> str:
 
 
 def _shortened(document: str) -> str:
-    kept: list[str] = []
-    words = 0
-    for line in document.splitlines():
-        words += len(line.split())
-        if words > _MOST_WORDS:
-            break
-        kept.append(line)
-    return "\n".join(kept)
+    lines = document.splitlines()
+    words = accumulate(len(line.split()) for line in lines)
+    return "\n".join(line for line, n in zip(lines, words, strict=True) if n <= _MOST_WORDS)
 
 
 THRESHOLD = 4
@@ -124,9 +113,8 @@ def cohen_kappa(pairs: Sequence[tuple[bool, bool]]) -> float | None:
     """Cohen's kappa of two raters, four decimals; None when both always say the same one thing."""
     if not pairs:
         return None
-    total = len(pairs)
-    observed = sum(left == right for left, right in pairs) / total
-    left, right = (sum(pair[side] for pair in pairs) / total for side in (0, 1))
+    observed = fmean(left == right for left, right in pairs)
+    left, right = map(fmean, zip(*pairs, strict=True))
     expected = left * right + (1 - left) * (1 - right)
     return None if expected == 1 else round((observed - expected) / (1 - expected), 4)
 
@@ -137,5 +125,5 @@ def auc(scored: Sequence[tuple[int, bool]]) -> float | None:
     bad = [score for score, label in scored if not label]
     if not good or not bad:
         return None
-    won = sum((one > other) + (one == other) / 2 for one in good for other in bad)
-    return round(won / (len(good) * len(bad)), 4)
+    won = fmean((one > other) + (one == other) / 2 for one in good for other in bad)
+    return round(won, 4)

@@ -32,7 +32,6 @@ class SynthesiseOperator(BaseOperator):
         self._control: LaneControl | None = None
 
     def execute(self, context: Context) -> dict[str, int | float]:
-        """Runs the lane and returns its counts; AirflowException when it was stopped."""
         from profiles import task_runner
         from profiles.steps import synthesise
         from profiles.synthesis.lane.draining import LaneControl
@@ -66,9 +65,3 @@ class RunReportLink(BaseOperatorLink):
     def get_link(self, operator: BaseOperator, *, ti_key: TaskInstanceKey) -> str:
         """Relative to the base of Airflow's UI, which may lie below a path of its host."""
         return f"profiles/report?run={quote(ti_key.run_id, safe='')}"
-
-
-def with_report_link(task: Any) -> Any:
-    """A called `@task`, with the link as a button; `task` has no argument for one."""
-    task.operator.operator_extra_links = (RunReportLink(),)
-    return task

@@ -15,11 +15,8 @@ DEFAULT_SCHEDULE = "0 22 * * * UTC"
 
 
 def schedule() -> tuple[str, str]:
-    """Cron expression and IANA time zone of the nightly run, from `PROFILES_SCHEDULE`.
-
-    The one variable that is read at parse time: a DAG's schedule is a fact of its parsing, and
-    reading the environment costs nothing. Spelled without pydantic, so that the parse stays light.
-    """
+    """Cron expression and IANA time zone of the nightly run, from `PROFILES_SCHEDULE`: the one
+    variable that is read at parse time, without pydantic, so that the parse stays light."""
     text = os.environ.get("PROFILES_SCHEDULE") or DEFAULT_SCHEDULE
     fields = text.split()
     if len(fields) != 6:
@@ -52,8 +49,6 @@ MAX_ACTION_IDS = 1000
 
 
 class Action(StrEnum):
-    """Actions of DAG `candidate_actions`."""
-
     RETRY = "retry"
     RESYNTHESISE = "resynthesise"
     SPLIT = "split"
@@ -85,18 +80,15 @@ class ActionParams:
             row_ids=tuple(dict.fromkeys(values.get("row_ids") or ())),
             confirm=values.get("confirm"),
         )
-        problem = params._problem()
-        if problem:
-            raise SettingsError(
-                f"action {params.action.value}: {problem}. Correct the trigger form."
-            )
+        if problem := params._problem():
+            raise SettingsError(f"action {params.action}: {problem}. Correct the trigger form.")
         return params
 
     def _problem(self) -> str | None:
-        given = {name for name in _ACTION_NEEDS_NONE_OF[self.action] if getattr(self, name)}
-        if given:
-            return f"it has no use for {', '.join(sorted(given))}; leave that empty"
-        wanted = _ACTION_CANDIDATES.get(self.action)
+        wanted, used = _ACTIONS[self.action]
+        useless = {"confirm", "reason", "row_ids", "run"} - used
+        if given := [name for name in sorted(useless) if getattr(self, name)]:
+            return f"it has no use for {', '.join(given)}; leave that empty"
         if wanted is not None and len(self.candidate_ids) != wanted:
             return f"it needs {wanted} in candidate_ids, not {len(self.candidate_ids)}"
         if self.action is Action.RETRY and not (self.candidate_ids or self.reason or self.run):
@@ -110,14 +102,14 @@ class ActionParams:
         return None
 
 
-_ACTION_CANDIDATES = {Action.SPLIT: 1, Action.MERGE: 2, Action.ERASE: 1}
-_ACTION_NEEDS_NONE_OF = {
-    Action.RETRY: ("row_ids", "confirm"),
-    Action.RESYNTHESISE: ("row_ids", "confirm", "reason", "run"),
-    Action.SPLIT: ("confirm", "reason", "run"),
-    Action.MERGE: ("row_ids", "confirm", "reason", "run"),
-    Action.ERASE: ("row_ids", "reason", "run"),
+_ACTIONS: dict[Action, tuple[int | None, set[str]]] = {
+    Action.RETRY: (None, {"reason", "run"}),
+    Action.RESYNTHESISE: (None, set()),
+    Action.SPLIT: (1, {"row_ids"}),
+    Action.MERGE: (2, set()),
+    Action.ERASE: (1, {"confirm"}),
 }
+"""Of each action, how many candidates it needs and what else it uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,14 +148,13 @@ class RunParams:
             raise SettingsError(
                 f"unknown Params {unknown}; known are {sorted(known)}. Correct the trigger form."
             )
-        cleaned = dict(values)
-        for name in ("candidate_ids", "sources"):
-            cleaned[name] = tuple(cleaned.get(name) or ())
-        for name in ("engine", "engine_profile", "model", "release"):
-            cleaned[name] = cleaned.get(name) or ""
-        if cleaned["release"] and (cleaned["engine"] or cleaned["engine_profile"]):
+        # An empty field of the form is None.
+        given = {name: value for name, value in values.items() if value is not None}
+        lists = {name: tuple(given.get(name, ())) for name in ("candidate_ids", "sources")}
+        params = cls(**{**given, **lists})
+        if params.release and (params.engine or params.engine_profile):
             raise SettingsError(
                 "the Param `release` fixes engine and engine profile; leave `engine` and "
                 "`engine_profile` empty, or `release`"
             )
-        return cls(**cleaned)
+        return params

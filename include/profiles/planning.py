@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -20,8 +21,6 @@ MAX_LANES = 1024
 PRESET_SHARES = {"full": 1.0, "compact": 0.4, "delta": 0.01}
 """Work over that of these documents in full: with the profile `compact` (600 uncached prompt and
 200 output tokens instead of 1,312 and 702), and when one in a hundred has changed."""
-
-_NOT_IN_FINGERPRINT = frozenset({"seed", "max_new_tokens", "logprobs"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +48,8 @@ class ReleaseKey:
     @property
     def answer_digest(self) -> str:
         """The release's part of a fingerprint, which `plan/fill_planned_document` makes."""
-        return _digest(
-            [
-                self.prompt_digest,
-                self.schema_digest,
-                self.sampling_digest,
-                self.model,
-                self.model_revision,
-            ]
-        )
+        digests = [self.prompt_digest, self.schema_digest, self.sampling_digest]
+        return _digest([*digests, self.model, self.model_revision])
 
     def answers_like(self, other: ReleaseKey) -> bool:
         """Return whether the difference makes no document stale."""
@@ -65,22 +57,11 @@ class ReleaseKey:
         return mine == theirs
 
     def changes(self, other: ReleaseKey) -> tuple[str, ...]:
+        """The names of what differs, as people say them: `model` also for its revision."""
         mine, theirs = asdict(self), asdict(other)
-        return tuple(
-            dict.fromkeys(_FIELD_NAMES[name] for name in mine if mine[name] != theirs[name])
-        )
-
-
-_FIELD_NAMES = {
-    "engine": "engine",
-    "model": "model",
-    "model_revision": "model",
-    "engine_profile": "engine profile",
-    "prompt_digest": "prompt",
-    "schema_digest": "schema",
-    "sampling_digest": "sampling",
-    "renderer_version": "renderer",
-}
+        changed = [name for name in mine if mine[name] != theirs[name]]
+        names = (re.sub("_(digest|revision|version)$", "", name) for name in changed)
+        return tuple(dict.fromkeys(name.replace("_", " ") for name in names))
 
 
 def release_key(
@@ -119,14 +100,12 @@ def release_key(
 def fingerprinted_sampling(sampling: Sampling) -> dict[str, Any]:
     """The sampling parameters that a fingerprint holds: without seed and token cap, nor reasoning
     where there is none, so that answers from before there was a choice stay fresh."""
-    held = {
-        name: value for name, value in asdict(sampling).items() if name not in _NOT_IN_FINGERPRINT
-    }
+    left_out = {"seed", "max_new_tokens", "logprobs"}
     if sampling.reasoning_effort == "none":
-        del held["reasoning_effort"]
+        left_out.add("reasoning_effort")
     if sampling.reasoning_budget is None:
-        del held["reasoning_budget"]
-    return held
+        left_out.add("reasoning_budget")
+    return {name: value for name, value in asdict(sampling).items() if name not in left_out}
 
 
 def lane_count(*, wanted: int | None, pool_slots: int, documents: int) -> int:
@@ -135,60 +114,32 @@ def lane_count(*, wanted: int | None, pool_slots: int, documents: int) -> int:
     return min(max(1, lanes), documents, MAX_LANES)
 
 
-def lane_label(lane: int, engine: str) -> str:
-    """Label of a mapped lane in Airflow.
-
-    >>> lane_label(0, "llama_cpp")
-    'lane 0 · llama_cpp'
-    """
-    return f"lane {lane} · {engine.rpartition(':')[2]}"
-
-
 @dataclass(frozen=True, slots=True)
 class NightEstimate:
-    """Estimated cost of the planned documents. `hours` is for all of them on `lanes` lanes at
+    """The arithmetic of one night: `hours` for all documents on `lanes` lanes at
     `tokens_per_second` output tokens each; `fits` is how many of them end within the window."""
 
     documents: int
     prompt_tokens: int
-    output_tokens: int
+    output_tokens_each: float
     lanes: int
     tokens_per_second: float
     window_hours: float
-    hours: float
-    fits: int
 
+    @property
+    def output_tokens(self) -> int:
+        return round(self.documents * self.output_tokens_each)
 
-def estimate_night(
-    *,
-    documents: int,
-    prompt_tokens: int,
-    output_tokens_each: float,
-    lanes: int,
-    tokens_per_second: float,
-    window_hours: float,
-) -> NightEstimate:
-    """The arithmetic of one night; the rate is per lane and counts output tokens.
+    @property
+    def hours(self) -> float:
+        return self.output_tokens / (self.tokens_per_second * max(1, self.lanes)) / 3600
 
-    >>> estimate_night(documents=475_000, prompt_tokens=0, output_tokens_each=800, lanes=1,
-    ...     tokens_per_second=3000, window_hours=8).fits
-    108000
-    """
-    rate = tokens_per_second * max(1, lanes)
-    output_tokens = round(documents * output_tokens_each)
-    possible = documents
-    if output_tokens_each > 0:
-        possible = int(window_hours * 3600 * rate / output_tokens_each)
-    return NightEstimate(
-        documents=documents,
-        prompt_tokens=prompt_tokens,
-        output_tokens=output_tokens,
-        lanes=lanes,
-        tokens_per_second=tokens_per_second,
-        window_hours=window_hours,
-        hours=output_tokens / rate / 3600,
-        fits=min(documents, possible),
-    )
+    @property
+    def fits(self) -> int:
+        if not self.output_tokens_each:
+            return self.documents
+        tokens = self.window_hours * 3600 * self.tokens_per_second * max(1, self.lanes)
+        return min(self.documents, int(tokens / self.output_tokens_each))
 
 
 def _digest(value: Any) -> str:

@@ -26,7 +26,6 @@ INCLUDE_DIR = Path(__file__).resolve().parents[1]
 
 
 def beside_airflow(name: str, default: Path) -> Path:
-    """`name` under AIRFLOW_HOME; `default` where that is not set."""
     home = os.environ.get("AIRFLOW_HOME")
     return Path(home).expanduser() / name if home else default
 
@@ -167,10 +166,8 @@ def read_yaml(
     except (yaml.YAMLError, UnicodeDecodeError) as fault:
         raise error(f"{path} is no YAML ({fault}); {advice}") from fault
     except ValidationError as fault:
-        problems = "; ".join(
-            f"{'.'.join(map(str, item['loc'])) or 'the file'}: {item['msg']}"
-            for item in fault.errors()
-        )
+        places = [(".".join(map(str, item["loc"])), item["msg"]) for item in fault.errors()]
+        problems = "; ".join(f"{place or 'the file'}: {message}" for place, message in places)
         raise error(f"{path}: {problems}; {advice}") from fault
 
 
@@ -180,7 +177,7 @@ def whole_file(path: Path, *, advice: str, mode: int = 0o600) -> Iterator[IO[byt
     where it cannot be written."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o777 if mode & 0o077 else 0o700, parents=True, exist_ok=True)
         draft.unlink(missing_ok=True)
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             yield file
@@ -197,7 +194,7 @@ def load_settings() -> Settings:
         return Settings()
     except ValidationError as error:
         problems = [
-            f"PROFILES_{'_'.join(str(part) for part in item['loc']).upper()}: {item['msg']}"
+            f"PROFILES_{'_'.join(map(str, item['loc'])).upper()}: {item['msg']}"
             for item in error.errors()
         ]
         raise SettingsError(

@@ -46,7 +46,6 @@ class IndustryTaxonomy:
 
     @property
     def digest(self) -> str:
-        """Digest of the taxonomy; taxonomies that give other domains differ in it."""
         parts = [sorted(part.items()) for part in (self.code_by_label, self.domain_by_code)]
         text = repr((parts, self.domains, sorted(self.older_code.items())))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
@@ -65,10 +64,7 @@ class IndustryTaxonomy:
         for code, names in labels.items():
             if code not in domain_by_code:
                 raise ValueError(f"code {code} ({names[0]}) has no domain")
-        keys = {
-            code: tuple(key for name in names if (key := label_key(name)) is not None)
-            for code, names in labels.items()
-        }
+        keys = {code: tuple(filter(None, map(label_key, names))) for code, names in labels.items()}
         older_code = _owners(narrower or {}, "narrower code {} is covered by {} and {}")
         for code, covering in older_code.items():
             if covering not in domain_by_code or code in domain_by_code:
@@ -91,17 +87,13 @@ class IndustryTaxonomy:
     def code(self, *, label: object, code: object) -> int | None:
         """The code of one row; a known numeric code wins over the label."""
         known = self.known_code(code)
-        if known is not None:
-            return known
-        key = label_key(label)
-        return self.code_by_label.get(key) if key is not None else None
+        return self.code_by_label.get(label_key(label) or "") if known is None else known
 
     def domain(self, code: int) -> str | None:
         return self.domain_by_code.get(code)
 
 
 def _owners(groups: Mapping[Owner, tuple[Member, ...]], fault: str) -> dict[Member, Owner]:
-    """Member → the one group that has it."""
     owners: dict[Member, Owner] = {}
     for owner, members in groups.items():
         for member in members:

@@ -44,7 +44,7 @@ def run_step(
     from airflow.sdk.exceptions import AirflowException, AirflowFailException
 
     name = step.__module__.rpartition(".")[2]
-    named = {
+    named: dict[str, str | int] = {
         key: value
         for key, value in kwargs.items()
         if isinstance(value, str | int) and not isinstance(value, bool)

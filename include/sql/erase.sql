@@ -17,13 +17,6 @@ CREATE TEMP TABLE erased_row (
   source text, source_key text, row_id bigint, PRIMARY KEY (source, source_key)) ON COMMIT DROP;
 CREATE TEMP TABLE erased_key (kind text, value text, is_unique boolean, PRIMARY KEY (kind, value)) ON COMMIT DROP
 
--- name: delete_constraints
--- Purpose: forget what decisions said about rows of the person. Grain: one pair of rows.
-DELETE FROM synthesis.identity_constraint AS c
-USING erased_row AS e
-WHERE (c.left_source = e.source AND c.left_key = e.source_key)
-   OR (c.right_source = e.source AND c.right_key = e.source_key)
-
 -- name: delete_decisions
 -- Purpose: forget the decisions that are about nobody else. Grain: one decision.
 WITH mine AS (
@@ -34,25 +27,6 @@ WITH mine AS (
   DELETE FROM synthesis.identity_constraint WHERE decision_id IN (SELECT decision_id FROM mine)
 )
 DELETE FROM synthesis.identity_decision WHERE decision_id IN (SELECT decision_id FROM mine)
-
--- name: delete_edges
--- Purpose: forget the pairs that the person's rows are part of. Grain: one pair.
-DELETE FROM synthesis.identity_edge
-WHERE lo IN (SELECT row_id FROM erased_row) OR hi IN (SELECT row_id FROM erased_row)
-
--- name: delete_events
--- Purpose: forget merges, splits and moves of the person's ids. Grain: one event.
-DELETE FROM synthesis.identity_event
-WHERE candidate_id IN (SELECT candidate_id FROM erased_candidate)
-   OR other_id IN (SELECT candidate_id FROM erased_candidate)
-
--- name: delete_generic_keys
--- Purpose: forget quarantined keys that nobody holds any more. Run it after the identity keys are gone.
--- Grain: one key.
-DELETE FROM synthesis.generic_key AS g
-USING erased_key AS e
-WHERE g.kind = e.kind AND g.value = e.value
-  AND NOT EXISTS (SELECT FROM synthesis.identity_key AS k WHERE k.kind = g.kind AND k.value = g.value)
 
 -- name: fill_candidates
 -- Purpose: the ids that answer as one person, locked: a lane that stores an answer waits, then finds nobody.
@@ -137,6 +111,12 @@ FROM (
   SELECT run_id, count(*) AS n FROM synthesis.run_item JOIN erased_candidate USING (candidate_id) GROUP BY run_id
 ) AS i
 WHERE i.run_id = r.run_id
+
+-- name: select_row
+-- Purpose: whose a row is, and its record, each null where there is none. Inputs: source, source_key. Grain: one row.
+SELECT
+  (SELECT candidate_id FROM synthesis.candidate_source WHERE source = %(source)s AND source_key = %(source_key)s),
+  (SELECT record::text FROM synthesis.source_record WHERE source = %(source)s AND source_key = %(source_key)s)
 
 -- name: select_stored
 -- Purpose: every row that the pipeline keeps something of, with its record where it was readable. Grain: one source row.

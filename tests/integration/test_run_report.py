@@ -145,6 +145,7 @@ def test_the_page_needs_nothing_else_and_runs_its_own_script_alone(database, tmp
     own = base64.b64encode(hashlib.sha256(page.scripts[1].encode()).digest()).decode()
     assert f"script-src 'sha256-{own}'" in policy
     assert "uPlot" in page.scripts[1]
+    assert "export {" not in page.scripts[1], "an upgraded library exports itself by other words"
     for tag, attributes in page.elements:
         assert tag not in ("link", "img", "iframe", "object", "base")
         assert not {"src", "href", "action"} & set(attributes)

@@ -8,7 +8,7 @@ import pytest
 
 from profiles.costs import HostedModel, Workload, local_cost
 from profiles.errors import SettingsError
-from profiles.planning import estimate_night
+from profiles.planning import NightEstimate
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.steps.reports.plan_cost import Measured, load_prices, plan_cost
 
@@ -112,7 +112,7 @@ def test_energy_has_a_price_only_where_one_is_set():
 
 
 def night(rate=3000.0):
-    return estimate_night(
+    return NightEstimate(
         documents=475_000,
         prompt_tokens=475_000_000,
         output_tokens_each=800,

@@ -6,9 +6,8 @@ import pytest
 
 from profiles.models import EngineProfile, LengthBand, LengthRule, Sampling
 from profiles.planning import (
-    estimate_night,
+    NightEstimate,
     lane_count,
-    lane_label,
     release_key,
 )
 
@@ -107,10 +106,6 @@ class TestLanes:
         assert lane_count(wanted=None, pool_slots=0, documents=5) == 1
         assert lane_count(wanted=5000, pool_slots=1, documents=9999) == 1024
 
-    def test_have_readable_names(self):
-        assert lane_label(3, "sglang") == "lane 3 · sglang"
-        assert lane_label(0, "tests.scripted_engine:ScriptedEngine") == "lane 0 · ScriptedEngine"
-
 
 class TestNight:
     def night(self, **overrides):
@@ -122,7 +117,7 @@ class TestNight:
             "tokens_per_second": 3000,
             "window_hours": 8,
         }
-        return estimate_night(**(values | overrides))
+        return NightEstimate(**(values | overrides))
 
     def test_three_thousand_tokens_a_second_take_thirty_five_hours(self):
         assert self.night().hours == pytest.approx(35.2, abs=0.1)

@@ -10,11 +10,10 @@ import argparse
 import json
 import logging
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psycopg
 
@@ -23,8 +22,8 @@ from profiles.cli import erasure, people, releases, runs
 from profiles.cli.shell import adopt, open_database_of, positive, print_error, show
 from profiles.errors import ProfilesError
 
-if TYPE_CHECKING:
-    from profiles.doctor import Finding
+Command = Callable[[argparse.Namespace], int | None]
+"""Does what its docstring says and returns the exit code, None for 0."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         format="%(levelname)s %(name)s: %(message)s",
         stream=sys.stderr,
     )
-    command: Callable[[argparse.Namespace], int | None] = options.command
+    command: Command = options.command
     try:
         return command(options) or 0
     except ProfilesError as error:
@@ -54,13 +53,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
-    def add(
-        name: str,
-        function: Callable[[argparse.Namespace], int | None],
-        text: str,
-        *,
-        has_json: bool = True,
-    ) -> Any:
+    def add(name: str, function: Command, *, has_json: bool = True) -> Any:
+        text = " ".join(str(function.__doc__).split())
         command = commands.add_parser(name, help=text, description=text)
         command.set_defaults(json=False)
         if has_json:
@@ -70,53 +64,42 @@ def build_parser() -> argparse.ArgumentParser:
         return command
 
     runs.register(add)
-    sample = add("sample", _sample, "Write invented source rows, or load them into the database.")
-    sample.add_argument("--people", type=positive, help="how many (default: the bundled 24)")
-    sample.add_argument("--seed", type=int, default=7, help="same seed, same rows (default 7)")
-    sample.add_argument("--start", type=int, default=0, help="index of the first person")
-    sample.add_argument("--format", choices=("copy", "jsonl"), default="copy", help="of the files")
-    sample.add_argument("--truth", type=int, default=0, help="write this many true profiles too")
+    sample = add("sample", _sample)
     sample.add_argument("--out", type=Path, help="folder to write to")
-    sample.add_argument("--load", action="store_true", help="load into schema src of the database")
-    sample.add_argument(
-        "--replace", action="store_true", help="with --load: empty the source tables first"
-    )
-    check = add(
-        "check",
-        _check,
-        "Read mappings and source tables as the next run would; exit 1 when a run would stop.",
-    )
-    check.add_argument(
-        "--draft", metavar="TABLE", help="print a first mapping of this table instead"
-    )
+    sample.add_argument("--people", type=positive, help="with --out: how many (default 24)")
+    sample.add_argument("--seed", type=int, default=7, help="same seed, same rows (default 7)")
+    load = "load that folder, else the bundled 24 people, into schema src of the database"
+    sample.add_argument("--load", action="store_true", help=load)
+    emptied = "with --load: empty the source tables first"
+    sample.add_argument("--replace", action="store_true", help=emptied)
+    check = add("check", _check)
+    drafted = "print a first mapping of this table instead"
+    check.add_argument("--draft", metavar="TABLE", help=drafted)
     people.register(add)
     releases.register(add)
     erasure.register(add)
-    add("doctor", _doctor, "Check interpreters, pool, connections, files and models.")
-    add("migrate", _migrate, "Create or upgrade schema synthesis.")
+    add("doctor", _doctor)
+    add("migrate", _migrate)
     return parser
 
 
 def _doctor(options: argparse.Namespace) -> int:
+    """Check interpreters, pool, connections, files and models."""
     from profiles.doctor import diagnose
 
     findings = diagnose()
-    failed = [finding for finding in findings if finding.ok is False]
     if options.json:
         show(options, [finding._asdict() for finding in findings])
-    else:
-        print("\n".join(chain.from_iterable(map(_finding_lines, findings))))
-    return 1 if failed else 0
-
-
-def _finding_lines(finding: Finding) -> Iterator[str]:
-    mark = {True: "ok  ", False: "FAIL", None: "-   "}[finding.ok]
-    yield f"{mark} {finding.name}: {finding.detail}"
-    if finding.ok is False and finding.remedy:
-        yield f"     → {finding.remedy}"
+    for finding in () if options.json else findings:
+        mark = {True: "ok  ", False: "FAIL", None: "-   "}[finding.ok]
+        print(f"{mark} {finding.name}: {finding.detail}")
+        if finding.ok is False and finding.remedy:
+            print(f"     → {finding.remedy}")
+    return int(any(finding.ok is False for finding in findings))
 
 
 def _migrate(options: argparse.Namespace) -> None:
+    """Create or upgrade schema synthesis."""
     from profiles.operations import apply_migrations
 
     applied = apply_migrations.run(open_database_of(options))
@@ -124,6 +107,7 @@ def _migrate(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
+    """Read mappings and source tables as the next run would; exit 1 when a run would stop."""
     from profiles.operations import check_mappings
 
     database = open_database_of(options)
@@ -140,28 +124,20 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _sample(options: argparse.Namespace) -> int:
+    """Write invented source rows, or load them into the database."""
     from sample_data import BUNDLED_SAMPLE, load_sample, write_sample
 
-    if not options.out and not options.load:
-        print("profiles sample: give --out FOLDER, --load, or both", file=sys.stderr)
+    if not options.out and (options.people or not options.load):
+        reason = "--people needs --out FOLDER" if options.people else "give --out FOLDER or --load"
+        print(f"profiles sample: {reason}", file=sys.stderr)
         return 2
-    folder = options.out or BUNDLED_SAMPLE
     counts: dict[str, Any] = {}
-    if options.people or options.out:
-        if not options.out:
-            print("profiles sample: --people needs --out FOLDER to write to", file=sys.stderr)
-            return 2
+    if options.out:
         counts["written"] = write_sample(
-            options.out,
-            people=options.people or 24,
-            seed=options.seed,
-            start=options.start,
-            format=options.format,
-            truth=options.truth,
+            options.out, people=options.people or 24, seed=options.seed
         )
     if options.load:
-        counts["loaded"] = load_sample(
-            open_database_of(options), folder=folder, replace=options.replace
-        )
+        database, folder = open_database_of(options), options.out or BUNDLED_SAMPLE
+        counts["loaded"] = load_sample(database, folder, replace=options.replace)
     show(options, counts, next_step="`profiles plan` after the next run, or trigger the DAG")
     return 0

@@ -22,43 +22,25 @@ _NEXT = (
 
 
 def register(add: Callable[..., Any]) -> None:
-    erase = add(
-        "erase",
-        _erase,
-        "Remove a person from everything the pipeline made, and keep the person out.",
-    )
-    erase.add_argument(
-        "whom",
-        metavar="CANDIDATE|E-MAIL",
-        help="or a LinkedIn URL, or SOURCE:KEY of an unassigned row",
-    )
+    erase = add("erase", _erase)
+    who = "or a LinkedIn URL, or SOURCE:KEY of an unassigned row"
+    erase.add_argument("whom", metavar="CANDIDATE|E-MAIL", help=who)
     erase.add_argument("--yes", action="store_true", help="erase without confirmation")
-    tombstones = add(
-        "tombstones",
-        _tombstones,
-        "Copy what keeps erased people out to a file, or apply one to a restored database.",
-    )
-    tombstones.add_argument(
-        "action", choices=["export", "apply"], help="write FILE, or erase the people in it again"
-    )
+    tombstones = add("tombstones", _tombstones)
+    act = "write FILE, or erase the people in it again"
+    tombstones.add_argument("action", choices=["export", "apply"], help=act)
     tombstones.add_argument("file", type=Path, help="the copy of the tombstones")
-    add(
-        "retention",
-        _retention,
-        "Drop raw answers and what old runs left, as every night does after publishing.",
-    )
-    retry = add("retry", _retry, "Let the next run retry rejected documents.")
-    retry.add_argument(
-        "--reason",
-        choices=[str(reason) for reason in RejectionReason],
-        metavar="REASON",
-        help="only documents rejected for this reason; the run report lists reasons",
-    )
+    add("retention", _retention)
+    retry = add("retry", _retry)
+    codes = list(map(str, RejectionReason))
+    reasons = "only documents rejected for this reason; the run report lists reasons"
+    retry.add_argument("--reason", choices=codes, metavar="REASON", help=reasons)
     retry.add_argument("--candidate", type=positive, help="only this person")
     retry.add_argument("--run", help="only documents rejected in this run")
 
 
 def _erase(options: argparse.Namespace) -> int:
+    """Remove a person from everything the pipeline made, and keep the person out."""
     from profiles.erasure import erase
     from profiles.erasure.erase_again import erase_row
     from profiles.errors import ErasureError
@@ -84,12 +66,12 @@ def _erase(options: argparse.Namespace) -> int:
         return EXIT_ASKS
     if not options.yes and not _agreed(options, erase.preview(database, ids[0])):
         return EXIT_ASKS
-    done = erase.erase(database, ids[0], asked_by=getpass.getuser())
-    show(options, done, next_step=_NEXT)
+    show(options, erase.erase(database, ids[0], asked_by=getpass.getuser()), next_step=_NEXT)
     return 0
 
 
 def _tombstones(options: argparse.Namespace) -> None:
+    """Copy what keeps erased people out to a file, or apply one to a restored database."""
     from profiles.erasure.erase_again import apply
     from profiles.storage.tombstones import export_tombstones
 
@@ -102,29 +84,24 @@ def _tombstones(options: argparse.Namespace) -> None:
 
 
 def _retention(options: argparse.Namespace) -> None:
+    """Drop raw answers and what old runs left, as every night does after publishing."""
     from profiles.settings import load_settings
     from profiles.steps.retention import drop_old
 
-    dropped = drop_old(open_migrated(options), load_settings())
-    show(options, dropped)
+    show(options, drop_old(open_migrated(options), load_settings()))
 
 
 def _retry(options: argparse.Namespace) -> None:
+    """Let the next run retry rejected documents."""
     from profiles.operations.candidate_actions import retry
 
-    opened = retry(
-        open_migrated(options),
-        reason=options.reason,
-        candidate_ids=[options.candidate] if options.candidate else (),
-        run_id=options.run,
-    )
-    show(
-        options,
-        {"opened": sum(opened.values()), "reasons": opened},
-        next_step="the next run retries them; `profiles plan` lists them"
-        if opened
-        else "no rejected document matches; `profiles status` lists the reasons of the last run",
-    )
+    ids = [options.candidate] if options.candidate else ()
+    database = open_migrated(options)
+    opened = retry(database, reason=options.reason, candidate_ids=ids, run_id=options.run)
+    next_step = "no rejected document matches; `profiles status` lists the reasons of the last run"
+    if opened:
+        next_step = "the next run retries them; `profiles plan` lists them"
+    show(options, {"opened": sum(opened.values()), "reasons": opened}, next_step=next_step)
 
 
 def _agreed(options: argparse.Namespace, found: dict[str, Any]) -> bool:

@@ -15,38 +15,26 @@ _NEXT = "the next run applies it in resolve_identities, then renders and publish
 
 
 def register(add: Callable[..., Any]) -> None:
-    explain = add(
-        "explain", _explain, "Show why rows are one person, and which source won each field."
-    )
+    explain = add("explain", _explain)
     explain.add_argument("candidate", help="candidate id, e-mail address or LinkedIn URL")
 
-    merge = add("merge", _merge, "Decide that two candidates are one person.")
+    merge = add("merge", _merge)
     merge.add_argument("left", type=positive, metavar="CANDIDATE", help="candidate id")
     merge.add_argument("right", type=positive, metavar="OTHER", help="candidate id")
     merge.add_argument("--note", default="", help="reason, kept with the decision")
 
-    split = add("split", _split, "Decide that rows of a candidate are another person's.")
+    split = add("split", _split)
     split.add_argument("candidate", type=positive, metavar="CANDIDATE", help="candidate id")
-    split.add_argument(
-        "rows",
-        type=_row,
-        nargs="+",
-        metavar="SOURCE:KEY",
-        help="rows that leave and stay together; the others stay",
-    )
+    leave = "rows that leave and stay together; the others stay"
+    split.add_argument("rows", type=_row, nargs="+", metavar="SOURCE:KEY", help=leave)
     split.add_argument("--note", default="", help="reason, kept with the decision")
 
-    decisions = add("decisions", _decisions, "List decisions about identity, or revoke one.")
+    decisions = add("decisions", _decisions)
     decisions.add_argument(
         "--undo", type=positive, metavar="DECISION", help="number of the decision to revoke"
     )
 
-    search = add(
-        "search",
-        _search,
-        "Find people (find QUERY), or check where saved queries find the people they should "
-        "(check FILE): exit 1 when one is found worse than before, or not at all. Prints names.",
-    )
+    search = add("search", _search)
     search.add_argument("action", choices=("find", "check"), help="what to do")
     search.add_argument("target", metavar="QUERY|FILE", help="a query, or a check file")
     search.add_argument(
@@ -64,6 +52,7 @@ def register(add: Callable[..., Any]) -> None:
 
 
 def _explain(options: argparse.Namespace) -> None:
+    """Show why rows are one person, and which source won each field."""
     from profiles.operations.explain import explain, find
 
     database = open_migrated(options)
@@ -71,12 +60,14 @@ def _explain(options: argparse.Namespace) -> None:
 
 
 def _merge(options: argparse.Namespace) -> None:
+    """Decide that two candidates are one person."""
     from profiles.operations import candidate_actions
 
     _decided(options, candidate_actions.merge, options.left, options.right)
 
 
 def _split(options: argparse.Namespace) -> None:
+    """Decide that rows of a candidate are another person's."""
     from profiles.operations import candidate_actions
 
     _decided(options, candidate_actions.split, options.candidate, options.rows)
@@ -90,6 +81,7 @@ def _decided(options: argparse.Namespace, decide: Callable[..., int], *whom: obj
 
 
 def _decisions(options: argparse.Namespace) -> None:
+    """List decisions about identity, or revoke one."""
     from profiles.operations import candidate_actions
     from profiles.storage.identities import decisions
 
@@ -110,15 +102,15 @@ def _row(text: str) -> tuple[str, str]:
 
 
 def _search(options: argparse.Namespace) -> int:
+    """Find people (find QUERY), or check where saved queries find the people they should (check
+    FILE): exit 1 when one is found worse than before, or not at all. Prints names."""
     from profiles.operations import search
     from profiles.storage.releases import find_release
 
     database = open_migrated(options)
     if options.action == "find":
-        people = search.find(
-            database, options.target, skills=options.skills, domains=options.domains, k=options.k
-        )
-        show(options, people)
+        filters = {"skills": options.skills, "domains": options.domains, "k": options.k}
+        show(options, search.find(database, options.target, **filters))
         return 0
     path = Path(options.target)
     if options.release:

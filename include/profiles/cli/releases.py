@@ -15,38 +15,28 @@ _NEXT_RUN = "the next run of DAG profile_synthesis plans under it; `profiles pla
 
 
 def register(add: Callable[..., Any]) -> None:
-    releases = add(
-        "releases",
-        _releases,
-        "Show the active release and pending ones; approve or refuse one. `show` prints "
-        "profiles of the canary.",
-    )
+    releases = add("releases", _releases)
     releases.add_argument(
-        "action",
-        nargs="?",
-        choices=("list", "show", "approve", "refuse"),
-        default="list",
+        "action", nargs="?", choices=("list", "show", "approve", "refuse"), default="list",
         help="what to do (default list)",
-    )
+    )  # fmt: skip
     releases.add_argument("release", nargs="?", metavar="ID", help="or its first digits")
-    review = add(
-        "review",
-        _review,
-        "Have people judge a sample of a run: export RUN, import FILE, agreement [RUN]. Sheets "
-        "hold personal data.",
-    )
+    review = add("review", _review)
     review.add_argument(
         "action", choices=("export", "import", "agreement"), help="sheet out, sheet in, or figures"
     )
     review.add_argument("target", nargs="?", metavar="RUN|FILE", help="run id, `latest`, or sheet")
     review.add_argument("--n", type=positive, default=50, help="answers of a sheet (default 50)")
     review.add_argument("--seed", type=int, default=7, help="same seed, same answers (default 7)")
-    review.add_argument("--csv", type=Path, help="sheet to write (default review.csv)")
+    sheet = "sheet to write (default review.csv)"
+    review.add_argument("--csv", type=Path, default=Path("review.csv"), help=sheet)
     review.add_argument("--force", action="store_true", help="overwrite a sheet")
     review.add_argument("--reviewer", help="who filled the sheet (default: the system's user)")
 
 
 def _releases(options: argparse.Namespace) -> None:
+    """Show the active release and pending ones; approve or refuse one. `show` prints profiles of
+    the canary."""
     from profiles.errors import ReleaseError
     from profiles.operations import release_approval
 
@@ -72,6 +62,8 @@ def _releases(options: argparse.Namespace) -> None:
 
 
 def _review(options: argparse.Namespace) -> None:
+    """Have people judge a sample of a run: export RUN, import FILE, agreement [RUN]. Sheets hold
+    personal data."""
     from profiles.operations import review
 
     if options.action != "agreement" and not options.target:
@@ -79,28 +71,15 @@ def _review(options: argparse.Namespace) -> None:
         raise ReviewError(f"`profiles review {options.action}` needs {wanted}")
     database = open_migrated(options)
     if options.action == "export":
-        path = (options.csv or Path("review.csv")).absolute()
-        written = review.export(
-            database,
-            run_id=options.target,
-            size=options.n,
-            seed=options.seed,
-            path=path,
-            force=options.force,
-        )
-        show(
-            options,
-            written,
-            next_step="fill faithful, complete and useful with yes or no, then "
-            f"`profiles review import {path}`",
-        )
+        path = options.csv.absolute()
+        sheet = {"size": options.n, "seed": options.seed, "path": path, "force": options.force}
+        written = review.export(database, run_id=options.target, **sheet)
+        fill = "fill faithful, complete and useful with yes or no, then `profiles review import {}`"
+        show(options, written, next_step=fill.format(path))
     elif options.action == "import":
         reviewer = options.reviewer or getpass.getuser()
         counts = review.import_sheet(database, path=Path(options.target), reviewer=reviewer)
-        show(
-            options,
-            {**counts, "reviewer": reviewer},
-            next_step="`profiles review agreement`; then delete the sheet",
-        )
+        then = "`profiles review agreement`; then delete the sheet"
+        show(options, {**counts, "reviewer": reviewer}, next_step=then)
     else:
         show(options, review.agreement(database, run_id=options.target))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -20,82 +18,49 @@ _STANDARD_OUTPUT = "-"
 
 
 def register(add: Callable[..., Any]) -> None:
-    plan = add(
-        "plan", _plan, "Which documents are stale and why; tokens and hours. Writes nothing."
-    )
+    plan = add("plan", _plan)
     plan.add_argument("--limit", type=positive, help="as if Param `limit` were this")
     plan.add_argument("--force", action="store_true", help="as if everything were stale")
     plan.add_argument(
-        "--candidate",
-        type=positive,
-        action="append",
-        default=[],
-        dest="candidates",
-        metavar="ID",
+        "--candidate", type=positive, action="append", default=[], dest="candidates", metavar="ID",
         help="only this person; repeatable",
+    )  # fmt: skip
+    hours, window = (
+        _number("hours", MAX_WINDOW_HOURS),
+        "time limit of the lanes (default %(default)s)",
     )
-    plan.add_argument(
-        "--window-hours",
-        type=_number("hours", MAX_WINDOW_HOURS),
-        default=DEFAULT_WINDOW_HOURS,
-        help="time limit of the lanes (default %(default)s)",
-    )
+    plan.add_argument("--window-hours", type=hours, default=DEFAULT_WINDOW_HOURS, help=window)
 
-    status = add(
-        "status", _status, "Show the last run: buckets, model calls, published rows, seconds."
-    )
-    status.add_argument(
-        "--max-age",
-        type=_duration,
-        help=f"exit {EXIT_STALE} when the last publish is older, for example 26h",
-    )
+    status = add("status", _status)
+    stale = f"exit {EXIT_STALE} when the last publish is older, for example 26h"
+    status.add_argument("--max-age", type=_duration, help=stale)
 
-    tune = add(
-        "tune", _tune, "Try the engine's settings on stored documents; write the fastest to a file."
-    )
+    tune = add("tune", _tune)
+    minutes = _number("minutes", MAX_WINDOW_HOURS * 60)
     tune.add_argument(
-        "--minutes",
-        type=_number("minutes", MAX_WINDOW_HOURS * 60),
-        default=15,
-        help="approximate duration (default 15)",
+        "--minutes", type=minutes, default=15, help="approximate duration (default 15)"
     )
-    tune.add_argument(
-        "--sample",
-        type=positive,
-        default=500,
-        help="documents, at least twice the running requests (default 500)",
-    )
+    size = "documents, at least twice the running requests (default 500)"
+    tune.add_argument("--sample", type=positive, default=500, help=size)
     tune.add_argument("--out", type=Path, help="file (default .profiles/engine_options.json)")
 
-    export = add(
-        "export",
-        _export,
-        "Write a run's raw answers (JSONL) and its figures (JSON). They hold personal data.",
-    )
+    export = add("export", _export)
     export.add_argument("run", metavar="RUN", help="run id, or `latest`")
     export.add_argument("--out", type=Path, help="folder (default .profiles/exports/RUN)")
     export.add_argument("--force", action="store_true", help="overwrite files of the same name")
 
-    report = add(
-        "report",
-        _report,
-        "Write a run's figures as an HTML page with plots and as JSON. No personal data in them.",
-        has_json=False,
-    )
+    report = add("report", _report, has_json=False)
     report.add_argument("run", metavar="RUN", help="run id, or `latest`")
     report.add_argument("--html", type=Path, metavar="FILE", help="write the page to FILE")
     report.add_argument(
-        "--json",
-        nargs="?",
-        const=_STANDARD_OUTPUT,
-        metavar="FILE",
-        dest="json_file",
+        "--json", nargs="?", const=_STANDARD_OUTPUT, metavar="FILE", dest="json_file",
         help="write the JSON to FILE; without FILE print it. Neither option: both files, named "
         "after the run, in the folder of PROFILES_REPORTS",
-    )
+    )  # fmt: skip
 
 
 def _plan(options: argparse.Namespace) -> None:
+    """Which documents are stale and why; tokens and hours. Writes nothing."""
     from profiles.params import RunParams
     from profiles.steps import plan_synthesis
 
@@ -105,23 +70,22 @@ def _plan(options: argparse.Namespace) -> None:
         candidate_ids=tuple(options.candidates),
         window_hours=options.window_hours,
     )
-    database = open_migrated(options)
-    preview = plan_synthesis.preview(database, params=params)
+    preview = plan_synthesis.preview(open_migrated(options), params=params)
     show(options, preview, next_step="trigger DAG profile_synthesis to run it")
 
 
 def _status(options: argparse.Namespace) -> int:
+    """Show the last run: buckets, model calls, published rows, seconds."""
     from profiles.operations.status import age_of_last_publish, last_run
 
     database = open_migrated(options)
     run = last_run(database)
-    next_step = None
-    if run is None:
-        next_step = "trigger DAG profile_synthesis"
-    elif run["state"] == "failed":
-        next_step = "fix the error, then clear the failed task and its downstream tasks"
     known = run or {"run_id": None, "state": "never"}
-    show(options, known, next_step=next_step)
+    next_steps = {
+        "never": "trigger DAG profile_synthesis",
+        "failed": "fix the error, then clear the failed task and its downstream tasks",
+    }
+    show(options, known, next_step=next_steps.get(known["state"]))
     if options.max_age is None:
         return 0
     age = age_of_last_publish(database)
@@ -133,45 +97,41 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _tune(options: argparse.Namespace) -> None:
+    """Try the engine's settings on stored documents; write the fastest to a file."""
     from profiles.operations import tune
     from profiles.settings import load_settings
 
-    database = open_migrated(options)
     out = (options.out or tune.DEFAULT_OPTIONS_FILE).absolute()
-    found = tune.run(
-        database, load_settings(), minutes=options.minutes, sample=options.sample, out=out
-    )
+    limits = {"minutes": options.minutes, "sample": options.sample}
+    found = tune.run(open_migrated(options), load_settings(), **limits, out=out)
     show(options, found, next_step=f"set PROFILES_ENGINE_OPTIONS=@{out}, then run a canary")
 
 
 def _export(options: argparse.Namespace) -> None:
+    """Write a run's raw answers (JSONL) and its figures (JSON). They hold personal data."""
     from profiles.operations import export
 
     database = open_migrated(options)
     written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
-    show(options, asdict(written))
+    show(options, written)
 
 
 def _report(options: argparse.Namespace) -> None:
+    """Write a run's figures as an HTML page with plots and as JSON. No personal data in them."""
     from profiles.settings import load_settings
     from profiles.steps.reports import run_report
     from profiles.steps.reports.report import file_name
 
-    is_printed = options.json_file == _STANDARD_OUTPUT
-    options.json = is_printed
+    options.json = options.json_file == _STANDARD_OUTPUT
     report = run_report.collect(open_migrated(options), run_id=options.run)
-    html = options.html
-    json_file = Path(options.json_file) if options.json_file and not is_printed else None
+    run_id, html = report["run"]["run_id"], options.html
+    json_file = Path(options.json_file) if options.json_file and not options.json else None
     if html is None and options.json_file is None:
-        folder = run_report.report_folder(load_settings())
-        name = file_name(report["run"]["run_id"])
+        folder, name = run_report.report_folder(load_settings()), file_name(run_id)
         html, json_file = folder / f"{name}.html", folder / f"{name}.json"
     run_report.write(report, html=html, json_file=json_file)
-    if is_printed:
-        print(json.dumps(report, indent=2))
-        return
-    written = {"run_id": report["run"]["run_id"], "html": html, "json": json_file}
-    show(options, written)
+    written = {"run_id": run_id, "html": html, "json": json_file}
+    show(options, report if options.json else written)
 
 
 def _number(unit: str, most: float) -> Callable[[str], float]:

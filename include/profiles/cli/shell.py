@@ -33,29 +33,17 @@ def adopt(
     """Sets what the clone's files name and `environment` lacks; returns the names that were set."""
     if any(environment.get(name) for name in _OWN):
         return ()
-    found = _written(clone / ".profiles" / "env") | _asked(clone / ".env")
+    from dotenv import dotenv_values
+
+    written = clone / ".profiles" / "env"
+    text = written.read_text(encoding="utf-8") if written.exists() else ""
+    exported = (word.split("=", 1) for word in shlex.split(text, comments=True) if "=" in word)
+    asked = dotenv_values(clone / ".env", encoding="utf-8-sig")
+    found = dict(exported) | {name: value for name, value in asked.items() if value}
+    found.pop("PATH", None)
     adopted = {name: value for name, value in found.items() if name not in environment}
     environment.update(adopted)
     return tuple(adopted)
-
-
-def _written(file: Path) -> dict[str, str]:
-    if not file.exists():
-        return {}
-    exported = [
-        line.removeprefix("export ")
-        for line in file.read_text(encoding="utf-8").splitlines()
-        if line.startswith("export ") and not line.startswith("export PATH=")
-    ]
-    return dict(word.split("=", 1) for line in exported for word in shlex.split(line))
-
-
-def _asked(file: Path) -> dict[str, str]:
-    from dotenv import dotenv_values
-
-    return {
-        name: value for name, value in dotenv_values(file, encoding="utf-8-sig").items() if value
-    }
 
 
 def open_database_of(options: argparse.Namespace) -> Database:
@@ -84,16 +72,8 @@ def show(options: argparse.Namespace, found: Any, *, next_step: str | None = Non
         print(text)
         return
     # Through JSON: YAML has no dates, enums and tuples of ours.
-    print(
-        yaml.safe_dump(
-            json.loads(text),
-            sort_keys=False,
-            allow_unicode=True,
-            default_flow_style=None,
-            width=sys.maxsize,
-        ),
-        end="",
-    )
+    form: dict[str, Any] = {"sort_keys": False, "allow_unicode": True, "default_flow_style": None}
+    print(yaml.safe_dump(json.loads(text), **form, width=sys.maxsize), end="")
     if next_step:
         print(f"next: {next_step}")
 

@@ -7,6 +7,7 @@ import everything, so nothing but the command line imports it.
 from __future__ import annotations
 
 import logging
+import platform
 import sys
 from collections.abc import Callable, Iterator
 from importlib import metadata
@@ -66,7 +67,7 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
 
 
 def _interpreter() -> Finding:
-    version = ".".join(map(str, sys.version_info[:3]))
+    version = platform.python_version()
     problems = list(_package_problems())
     if sys.version_info < OLDEST_PYTHON:
         problems.append(f"Python {version} is older than {'.'.join(map(str, OLDEST_PYTHON))}")
@@ -89,8 +90,7 @@ def _package_problems() -> Iterator[str]:
             continue
         try:
             found = metadata.version(requirement.name)
+            if not requirement.specifier.contains(found, prereleases=True):
+                yield f"{requirement.name} {found} does not fit {requirement.specifier}"
         except metadata.PackageNotFoundError:
             yield f"package {requirement.name} is missing"
-            continue
-        if not requirement.specifier.contains(found, prereleases=True):
-            yield f"{requirement.name} {found} does not fit {requirement.specifier}"

@@ -29,7 +29,6 @@ _WITHOUT = {
 
 
 def database_findings() -> list[Finding]:
-    """The server, our schema and role in it, and the secret that its tombstones need."""
     checks = {
         "schema": schema,
         "source tables": source_tables,
@@ -53,9 +52,8 @@ def database_findings() -> list[Finding]:
 def server() -> Finding:
     database = open_database()
     with database.connect() as connection:
-        row = connection.execute("SELECT current_setting('server_version')").fetchone()
-    version = str(row[0]).split(" ", 1)[0] if row else "?"
-    return Finding(True, f"PostgreSQL {version} at {database.location}")
+        version = connection.info.parameter_status("server_version") or "?"
+    return Finding(True, f"PostgreSQL {version.partition(' ')[0]} at {database.location}")
 
 
 def schema() -> Finding:
@@ -82,7 +80,6 @@ def source_tables() -> Finding:
 
 
 def roles() -> Finding:
-    """As whom the pipeline runs, and what that login may write besides schema synthesis."""
     return Finding(*standing(open_database()))
 
 
@@ -106,11 +103,11 @@ def search() -> Finding:
     lacking = {name: offered for name, (known, offered) in standings.items() if known is None}
     if not lacking:
         return Finding(True, "pg_trgm and pgvector")
-    remedy = " ".join(
+    remedies = [
         f"CREATE EXTENSION {name};" if is_available else f"install {name} on the server;"
         for name, is_available in lacking.items()
-    )
-    return Finding(None, "; ".join(_WITHOUT[name] for name in lacking), remedy)
+    ]
+    return Finding(None, "; ".join(_WITHOUT[name] for name in lacking), " ".join(remedies))
 
 
 def airflow_findings(lanes: int) -> list[Finding]:
@@ -143,8 +140,7 @@ def airflow_findings(lanes: int) -> list[Finding]:
 
 
 def _pool(connection: Connection, lanes: int) -> Finding:
-    known = connection.exec_driver_sql("SELECT pool, slots FROM slot_pool").all()
-    slots = {row.pool: row.slots for row in known}.get(POOL)
+    slots = connection.exec_driver_sql("SELECT slots FROM slot_pool WHERE pool = 'gpu'").scalar()
     remedy = f"airflow pools set {POOL} {lanes} 'one slot per lane'"
     if slots is None:
         return Finding(False, "does not exist", remedy)
@@ -158,8 +154,8 @@ def _known(connection: Connection, conn_id: str) -> Finding:
     if os.environ.get(f"AIRFLOW_CONN_{conn_id.upper()}"):
         return Finding(True, "from the environment")
     known = connection.exec_driver_sql("SELECT conn_id, conn_type FROM connection").all()
-    types = {row.conn_id: row.conn_type for row in known}
-    if conn_id in types:
-        return Finding(True, f"in Airflow's metadata, type {types[conn_id]}")
+    for name, conn_type in known:
+        if name == conn_id:
+            return Finding(True, f"in Airflow's metadata, type {conn_type}")
     remedy = f"airflow connections add {conn_id} --conn-uri postgresql://USER:PASSWORD@HOST/DB"
     return Finding(False, "does not exist", remedy)

@@ -61,21 +61,15 @@ def host_findings(settings: Settings) -> Iterator[Finding]:
 
 
 def engine_interpreter(settings: Settings) -> Finding:
-    """Asks the engine's interpreter what it has; only metadata is read, no engine is imported."""
     python = settings.engine_python
     remedy = "point PROFILES_ENGINE_PYTHON at an interpreter that has the engine's packages"
     if locked := _ENGINE_LOCKS.get(settings.engine):
         remedy += f" ({locked} in an environment of its own)"
-    wanted = _ENGINE_PACKAGES.get(settings.engine, ())
+    command = [str(python), "-c", _PROBE, *_ENGINE_PACKAGES.get(settings.engine, ())]
     try:
-        answer = subprocess.run(  # noqa: S603 - the interpreter that the operator configured
-            [str(python), "-c", _PROBE, *wanted],
-            capture_output=True,
-            text=True,
-            timeout=PROBE_SECONDS,
-            check=True,
-        )
-        found = json.loads(answer.stdout)
+        # The interpreter that the operator configured.
+        answer = subprocess.check_output(command, stderr=subprocess.PIPE, timeout=PROBE_SECONDS)  # noqa: S603
+        found = json.loads(answer)
     except (OSError, subprocess.SubprocessError, json.JSONDecodeError) as error:
         return Finding(False, f"{python} does not answer ({type(error).__name__})", remedy)
     missing = [package for package, version in found["packages"].items() if version is None]
@@ -87,7 +81,6 @@ def engine_interpreter(settings: Settings) -> Finding:
 
 
 def model(settings: Settings) -> Finding:
-    """Finding on the model in use, as far as this host has it."""
     found = locate_model(settings.engine, settings.model, revision=settings.model_revision)
     path = Path(found.path)
     size = f", {path.stat().st_size / 1e6:.0f} MB" if found.path and path.is_file() else ""
@@ -99,15 +92,14 @@ def model_server(settings: Settings) -> Finding:
     if settings.engine != "openai":
         return Finding(None, f"engine {settings.engine} needs no server")
     options = engine_options(settings)
-    engine = OpenAIEngine(
-        EngineJob(
-            engine="openai",
-            model=settings.model,
-            options=options,
-            base_url=settings.openai_base_url,
-            allow_public=settings.allow_public_endpoint,
-        )
+    job = EngineJob(
+        engine="openai",
+        model=settings.model,
+        options=options,
+        base_url=settings.openai_base_url,
+        allow_public=settings.allow_public_endpoint,
     )
+    engine = OpenAIEngine(job)
     ready = engine.load()
     status = engine.probe()
     if status == 200:
@@ -133,9 +125,8 @@ def cards(settings: Settings) -> Finding:
 
 def prompts(settings: Settings) -> Finding:
     name = settings.engine_profile or default_profile(settings.engine)
-    profile = load_engine_profile(name, settings.prompts_dir)
-    detail = f"profile {profile.name} version {profile.version}, asks for {profile.answer}"
-    return Finding(True, detail)
+    found = load_engine_profile(name, settings.prompts_dir)
+    return Finding(True, f"profile {found.name} version {found.version}, asks for {found.answer}")
 
 
 def taxonomy(settings: Settings) -> Finding:

@@ -8,65 +8,65 @@ not stored. The source tables belong to the team and are only read here.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, LiteralString
 
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from profiles.errors import BusyError, ErasureError
-from profiles.resolution.blocking import WEAK_KINDS, strong_keys
+from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
 from profiles.storage.identities import candidate_state, unknown_candidate
 from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import Connection, execute
-from profiles.storage.tombstones import add_tombstones, erasure_keys, export_tombstones
+from profiles.storage.tombstones import (
+    add_tombstones,
+    erasure_keys,
+    export_tombstones,
+    read_tombstones,
+)
 
 log = logging.getLogger(__name__)
-
 
 STEP_LOCKS = ("resolve", "plan", "tag_domains", "publish")
 """The locks of steps that write about people, beside `extract:SOURCE` of every source."""
 
 _FETCH_ROWS = 2_000
+_PERSON = "candidate_id IN (SELECT candidate_id FROM erased_candidate)"
+_ROW = "(source, source_key) IN (SELECT source, source_key FROM erased_row)"
+_ROW_IDS = "(SELECT row_id FROM erased_row)"
 
-_BY_CANDIDATE = (
-    "candidate_synthesis",
-    "candidate_embedding",
-    "judge_score",
-    "review_label",
-    "completion",
-    "run_item",
-    "domain_tag",
-    "document_search",
-    "document",
-    "experience",
-    "untagged",
-    "candidate_source",
-    "former_source",
-    "candidate",
-)
-"""Jobs go after documents, because a render that this waits for at a document leaves jobs, too;
-what the triggers of jobs note goes after them."""
-_BY_ROW = ("source_record", "rejected_row", "reader_text")
-_BY_ROW_ID = ("identity_key", "identity_row")
-_BY_FILE = {
-    "identity_edge": "erase/delete_edges",
-    "identity_constraint": "erase/delete_constraints",
-    "identity_decision": "erase/delete_decisions",
-    "identity_event": "erase/delete_events",
-    "generic_key": "erase/delete_generic_keys",
+_BEFORE_DECISIONS = {
+    # The name of a freelance employer is the person's own.
+    "unknown_industry": "value IN (SELECT left(employer, 200) FROM synthesis.experience "
+    "JOIN erased_candidate USING (candidate_id))",
+    "identity_edge": f"lo IN {_ROW_IDS} OR hi IN {_ROW_IDS}",
+    "identity_constraint": "EXISTS (SELECT FROM erased_row WHERE "
+    "(source, source_key) IN ((left_source, left_key), (right_source, right_key)))",
 }
+_AFTER_DECISIONS = {
+    "identity_event": "EXISTS (SELECT FROM erased_candidate AS e WHERE e.candidate_id IN "
+    "(identity_event.candidate_id, identity_event.other_id))",
+    "identity_key": f"row_id IN {_ROW_IDS}",
+    "identity_row": f"row_id IN {_ROW_IDS}",
+    "generic_key": "(kind, value) IN (SELECT kind, value FROM erased_key) AND NOT EXISTS "
+    "(SELECT FROM synthesis.identity_key AS k WHERE (k.kind, k.value) = "
+    "(generic_key.kind, generic_key.value))",
+    **dict.fromkeys(("source_record", "rejected_row", "reader_text"), _ROW),
+    # Jobs go after documents, because a render that this waits for at a document leaves jobs, too;
+    # what the triggers of jobs note goes after them.
+    **dict.fromkeys((
+        "candidate_synthesis", "candidate_embedding", "judge_score", "review_label", "completion",
+        "run_item", "domain_tag", "document_search", "document", "experience", "untagged",
+        "candidate_source", "former_source", "candidate",
+    ), _PERSON),
+}  # fmt: skip
+"""Table → which of its rows go, in an order that no foreign key minds."""
 
-_INDUSTRIES = """
-DELETE FROM synthesis.unknown_industry WHERE value IN (
-  SELECT left(employer, 200) FROM synthesis.experience JOIN erased_candidate USING (candidate_id)
-)"""
-"""The name of a freelance employer is the person's own."""
-
-ERASED_TABLES = frozenset(("unknown_industry", *_BY_CANDIDATE, *_BY_ROW, *_BY_ROW_ID, *_BY_FILE))
+ERASED_TABLES = frozenset(("identity_decision", *_BEFORE_DECISIONS, *_AFTER_DECISIONS))
 
 
 def preview(database: Database, candidate_id: int) -> dict[str, Any]:
@@ -96,13 +96,8 @@ def erase(database: Database, candidate_id: int, *, asked_by: str) -> dict[str, 
         with database.connect() as connection:
             erasure = _erase(connection, candidate_id, asked_by=asked_by)
         export_tombstones(database)
-    log.info(
-        "erasure %s: %s rows of %s tables, %s tombstones",
-        erasure["erasure_id"],
-        sum(erasure["rows_removed"].values()),
-        sum(map(bool, erasure["rows_removed"].values())),
-        erasure["tombstones"],
-    )
+    removed = sum(erasure["rows_removed"].values())
+    log.info("erasure %s: %s rows are gone", erasure["erasure_id"], removed)
     return erasure
 
 
@@ -115,19 +110,16 @@ def _erase(connection: Connection, candidate_id: int, *, asked_by: str) -> dict[
     ids = [row[0] for row in connection.execute("SELECT * FROM erased_candidate ORDER BY 1")]
     rows = connection.execute("SELECT source, source_key FROM erased_row ORDER BY 1, 2").fetchall()
     keys = connection.execute("SELECT kind, value, is_unique FROM erased_key").fetchall()
-    unique = {(kind, value) for kind, value, is_unique in keys if is_unique}
+    unique = [(kind, value) for kind, value, is_unique in keys if is_unique]
     tombstones = add_tombstones(connection, rows=rows, keys=unique)
     removed = _remove(connection)
-    removed["source_record"] += _remove_unread(connection, unique)
-    logged = execute(
-        connection,
-        "erase/insert_log",
-        asked_by=asked_by,
-        rows_removed=Jsonb(removed),
-        tombstones=tombstones,
-    ).fetchone()
+    # Records with a key of the person that no resolve has read yet.
+    unread = rows_of_erased(connection, "select_unread")
+    removed["source_record"] += forget_rows(connection, unread)
+    done = {"asked_by": asked_by, "rows_removed": Jsonb(removed), "tombstones": tombstones}
+    ((erasure_id,),) = execute(connection, "erase/insert_log", **done).fetchall()
     return {
-        "erasure_id": logged[0] if logged else None,
+        "erasure_id": erasure_id,
         "candidate_ids": ids,
         "rows_removed": removed,
         "tombstones": tombstones,
@@ -158,51 +150,50 @@ def _require_current(connection: Connection, candidate_id: int) -> None:
 
 
 def _remove(connection: Connection) -> dict[str, int]:
-    """Deletes in an order that no foreign key minds; returns table → rows."""
-    removed: dict[str, int] = {"unknown_industry": connection.execute(_INDUSTRIES).rowcount}
     # The next tag_domains looks at everybody and writes the industries again.
     connection.execute("DELETE FROM synthesis.tagged_by")
     execute(connection, "erase/compare_again")
     execute(connection, "erase/recount_runs")
-    for table in ("identity_edge", "identity_constraint"):
-        removed[table] = execute(connection, _BY_FILE[table]).rowcount
+    removed = _delete(connection, _BEFORE_DECISIONS)
     execute(connection, "erase/move_decisions")
-    for table in ("identity_decision", "identity_event"):
-        removed[table] = execute(connection, _BY_FILE[table]).rowcount
-    for table in _BY_ROW_ID:
-        removed[table] = _delete(connection, table, "erased_row", ("row_id",))
-    removed["generic_key"] = execute(connection, "erase/delete_generic_keys").rowcount
-    for table in _BY_ROW:
-        removed[table] = _delete(connection, table, "erased_row", ("source", "source_key"))
+    removed["identity_decision"] = execute(connection, "erase/delete_decisions").rowcount
     connection.execute(
         "UPDATE synthesis.candidate_source SET own_id = NULL "
         "WHERE own_id IN (SELECT candidate_id FROM erased_candidate)"
     )
-    for table in _BY_CANDIDATE:
-        removed[table] = _delete(connection, table, "erased_candidate", ("candidate_id",))
-    return removed
+    return removed | _delete(connection, _AFTER_DECISIONS)
 
 
-def _delete(connection: Connection, table: str, erased: str, columns: Sequence[str]) -> int:
-    matches = sql.SQL(" AND ").join(
-        sql.SQL("t.{0} = e.{0}").format(sql.Identifier(column)) for column in columns
-    )
-    statement = sql.SQL("DELETE FROM {} AS t USING {} AS e WHERE {}").format(
-        sql.Identifier("synthesis", table), sql.Identifier(erased), matches
-    )
-    return connection.execute(statement).rowcount
+def _delete(connection: Connection, conditions: Mapping[str, LiteralString]) -> dict[str, int]:
+    return {
+        table: connection.execute(
+            sql.SQL("DELETE FROM {} WHERE {}").format(
+                sql.Identifier("synthesis", table), sql.SQL(condition)
+            )
+        ).rowcount
+        for table, condition in conditions.items()
+    }
 
 
-def _remove_unread(connection: Connection, unique: set[tuple[str, str]]) -> int:
-    """Drops records with a key of the person that no resolve has read yet."""
-    found: dict[str, list[str]] = {}
-    with connection.cursor(name="unread") as cursor:
+def rows_of_erased(connection: Connection, block: str) -> list[tuple[str, str]]:
+    """The rows of a block of erase.sql that a tombstone is of, by their own key or by one of their
+    person's."""
+    tombstones = read_tombstones(connection)
+    found = []
+    with connection.cursor(name="stored_rows") as cursor:
         cursor.itersize = _FETCH_ROWS
-        for source, source_key, text in execute(cursor, "erase/select_unread"):
-            record = decode_or_none(text)
-            if record is not None and unique.intersection(strong_keys(record)):
-                found.setdefault(source, []).append(source_key)
+        for source, key, text in execute(cursor, f"erase/{block}"):
+            record = decode_or_none(text) if text is not None else None
+            if tombstones.row_is_erased(source, key) or (
+                record is not None and tombstones.record_is_erased(record)
+            ):
+                found.append((source, key))
+    return found
+
+
+def forget_rows(connection: Connection, rows: Sequence[tuple[str, str]]) -> int:
+    """Drops what extracts stored of these rows; returns how many records that were."""
     return sum(
-        execute(connection, "erase/forget_rows", source=source, source_keys=source_keys).rowcount
-        for source, source_keys in found.items()
+        execute(connection, "erase/forget_rows", source=source, source_keys=[key]).rowcount
+        for source, key in rows
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from profiles.erasure.erase import erase
+from profiles.erasure.erase import erase, forget_rows, rows_of_erased
 from profiles.errors import ErasureError
 from profiles.resolution.blocking import strong_keys
 from profiles.resolution.facts import decode_or_none
@@ -18,13 +18,10 @@ from profiles.storage.tombstones import (
     add_tombstones,
     export_tombstones,
     read_copy,
-    read_tombstones,
     tombstone_file,
 )
 
 log = logging.getLogger(__name__)
-
-_FETCH_ROWS = 2_000
 
 
 def catch_up(database: Database) -> None:
@@ -53,8 +50,7 @@ def apply(database: Database, path: Path, *, asked_by: str) -> dict[str, int]:
             "%s::text[]) ON CONFLICT DO NOTHING",
             ([digest for digest, _ in missing], [kind for _, kind in missing]),
         )
-        rows = _rows_of_erased(connection)
-    with database.connect() as connection:
+        rows = rows_of_erased(connection, "select_stored")
         people = connection.execute(
             "SELECT DISTINCT s.candidate_id FROM synthesis.candidate_source AS s "
             "JOIN unnest(%s::text[], %s::text[]) AS r (source, source_key) "
@@ -64,55 +60,26 @@ def apply(database: Database, path: Path, *, asked_by: str) -> dict[str, int]:
     for (candidate_id,) in people:
         erase(database, candidate_id, asked_by=asked_by)
     with database.connect() as connection:
-        for source, key in rows:
-            _forget(connection, source, key)
+        forget_rows(connection, rows)
     return {"tombstones": len(missing), "people": len(people), "rows": len(rows)}
 
 
 def erase_row(database: Database, source: str, key: str) -> dict[str, int]:
     """Erases one row that belongs to nobody yet: before a first night, or a rejected one."""
     with database.lock(f"extract:{source}"), database.connect() as connection:
-        owner = connection.execute(
-            "SELECT candidate_id FROM synthesis.candidate_source "
-            "WHERE (source, source_key) = (%s, %s)",
-            (source, key),
-        ).fetchone()
+        ((owner, text),) = execute(
+            connection, "erase/select_row", source=source, source_key=key
+        ).fetchall()
         if owner is not None:
-            raise ErasureError(
-                f"this row is candidate {owner[0]}'s; run `profiles erase {owner[0]}`"
-            )
-        stored = connection.execute(
-            "SELECT record::text FROM synthesis.source_record "
-            "WHERE (source, source_key) = (%s, %s)",
-            (source, key),
-        ).fetchone()
-        record = decode_or_none(stored[0]) if stored else None
+            raise ErasureError(f"this row is candidate {owner}'s; run `profiles erase {owner}`")
+        record = decode_or_none(text) if text is not None else None
         keys = strong_keys(record) if record is not None else []
         added = add_tombstones(connection, rows=[(source, key)], keys=keys)
-        _forget(connection, source, key)
+        forget_rows(connection, [(source, key)])
     export_tombstones(database)
     return {"tombstones": added}
-
-
-def _forget(connection: Connection, source: str, key: str) -> None:
-    execute(connection, "erase/forget_rows", source=source, source_keys=[key])
 
 
 def _missing(connection: Connection, lines: list[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
     held = {bytes(row[0]) for row in connection.execute("SELECT hmac FROM synthesis.tombstone")}
     return [(digest, kind) for digest, kind in lines if digest not in held]
-
-
-def _rows_of_erased(connection: Connection) -> list[tuple[str, str]]:
-    """The stored rows that a tombstone is of, by their own key or by one of their person's."""
-    tombstones = read_tombstones(connection)
-    found = []
-    with connection.cursor(name="stored_rows") as cursor:
-        cursor.itersize = _FETCH_ROWS
-        for source, key, text in execute(cursor, "erase/select_stored"):
-            record = decode_or_none(text) if text is not None else None
-            if tombstones.row_is_erased(source, key) or (
-                record is not None and tombstones.record_is_erased(record)
-            ):
-                found.append((source, key))
-    return found

@@ -56,19 +56,16 @@ class Experience(Struct, frozen=True, gc=False):
 
 
 class Section(NamedTuple):
-    """A section of a merged profile: its name and the text of each entry."""
-
     name: str
     texts: tuple[str, ...]
 
     @property
     def heading(self) -> str:
-        """The name as the document shows it."""
         return self.name.replace("_", " ").capitalize()
 
 
 class MergedProfile(Struct, frozen=True, gc=False):
-    """All records of a candidate, merged; the input of rendering."""
+    """All records of a candidate, merged."""
 
     candidate_id: int
     full_name: str | None

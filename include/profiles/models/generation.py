@@ -41,7 +41,6 @@ class Sampling:
 
     @property
     def reasons(self) -> bool:
-        """Return whether the model writes reasoning before its answer."""
         return self.reasoning_effort != "none" and self.reasoning_budget != 0
 
     @property

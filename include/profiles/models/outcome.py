@@ -44,8 +44,6 @@ class Bucket(StrEnum):
 
 
 class Outcome(StrEnum):
-    """Outcome of one attempt, or of a planned item as a whole."""
-
     VALID = "valid"
     REPAIRED = "repaired"
     EXTRACTIVE = "extractive"
@@ -53,13 +51,10 @@ class Outcome(StrEnum):
 
     @property
     def is_published(self) -> bool:
-        """Return whether this outcome gives the serving table a row, with a summary or without."""
         return self is not Outcome.REJECTED
 
 
 class Method(StrEnum):
-    """Origin of a summary: the model, or sentences of the document itself."""
-
     MODEL = "model"
     EXTRACTIVE = "extractive"
 
@@ -106,8 +101,6 @@ class Skill:
 
 
 class RemovalReason(StrEnum):
-    """Why the gate removed a sentence of a summary."""
-
     FIGURE = "figure"
     EMPLOYMENT = "employment"
     EDUCATION = "education"
@@ -149,17 +142,14 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """An answer that did not pass. `retry_larger` asks for a larger token cap next time."""
+    """An answer that did not pass."""
 
     reason: RejectionReason
     detail: str
     checks: tuple[Check, ...]
-    retry_larger: bool = False
     summary: str | None = None
     skills: tuple[Skill, ...] = ()
     inferred_skills: tuple[str, ...] = ()
     removed: tuple[RemovedSentence, ...] = ()
-    """Sentences of the answer that are not published."""
     supported: int = 0
-    """Claims of the answer that the document supports, of `claims` in all."""
     claims: int = 0

@@ -25,12 +25,9 @@ class PreviousRejection:
 
 @dataclass(frozen=True, slots=True)
 class WorkItem:
-    """One planned document, as a lane gets it.
-
-    `attempts_made` counts the rejected answers of this run, `rejection` is the last of them.
-    `engine_deaths` counts the engines that crashed with this item in flight, `died_among` how many
-    items shared the suspicion the last time.
-    """
+    """One planned document, as a lane gets it. `attempts_made` counts the rejected answers of this
+    run, `rejection` is the last of them. `engine_deaths` counts the engines that crashed with this
+    item in flight, `died_among` how many items shared the suspicion the last time."""
 
     candidate_id: int
     fingerprint: str
@@ -55,12 +52,8 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class QueueState:
-    """State of a run's queue, as one lane sees it.
-
-    `leasable`: a lease would find something now. `held`: planned items without an outcome exist;
-    when none is leasable somebody else has them, and they come back when that lease ends without
-    an outcome.
-    """
+    """State of a run's queue, as one lane sees it. `leasable`: a lease would find something now.
+    `held`: items without an outcome exist; when none is leasable, other lanes have them."""
 
     leasable: bool
     held: bool

@@ -12,7 +12,6 @@ log = logging.getLogger(__name__)
 
 
 def run(database: Database) -> list[str]:
-    """Applies what is pending and returns the names; renews the roles' rights."""
     applied = migrations.apply(database)
     for problem in apply_roles(database):
         log.warning("roles: %s", problem)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 from profiles.erasure import erase
@@ -27,58 +26,36 @@ log = logging.getLogger(__name__)
 
 def run(database: Database, *, params: ActionParams, by: str) -> list[dict[str, Any]]:
     """Perform the action; returns the Params of each `profile_synthesis` run to start, if any."""
-    if params.action is Action.RESYNTHESISE:
-        return _resynthesise(database, params)
-    if params.action is Action.RETRY:
-        _retry(database, params)
-    elif params.action is Action.SPLIT:
-        _split(database, params, by)
-    elif params.action is Action.MERGE:
-        left, right = params.candidate_ids
-        decision_id = merge(database, left, right, decided_by=by)
-        log.info("decision %s merges %s and %s; the next run applies it", decision_id, left, right)
-    else:
-        erase.erase(database, params.candidate_ids[0], asked_by=by)
-    return []
-
-
-def _resynthesise(database: Database, params: ActionParams) -> list[dict[str, Any]]:
-    with database.connect() as connection:
-        for candidate_id in params.candidate_ids:
-            live_candidate(connection, candidate_id)
-    log.info("%s candidates will be synthesised again", len(params.candidate_ids))
-    return [{"candidate_ids": list(params.candidate_ids), "force": True}]
-
-
-def _retry(database: Database, params: ActionParams) -> None:
     ids = params.candidate_ids
-    opened = retry(database, reason=params.reason, candidate_ids=ids, run_id=params.run)
-    log.info("%s refused documents are open again: %s", sum(opened.values()), opened)
-
-
-def _split(database: Database, params: ActionParams, by: str) -> None:
-    (candidate_id,) = params.candidate_ids
-    leaving = _rows_named(database, candidate_id, params.row_ids)
-    decision_id = split(database, candidate_id, leaving, decided_by=by)
-    log.info(
-        "decision %s parts %s rows from %s; the next run applies it",
-        decision_id,
-        len(leaving),
-        candidate_id,
-    )
+    match params.action:
+        case Action.RESYNTHESISE:
+            with database.connect() as connection:
+                for candidate_id in ids:
+                    live_candidate(connection, candidate_id)
+            log.info("%s candidates will be synthesised again", len(ids))
+            return [{"candidate_ids": list(ids), "force": True}]
+        case Action.RETRY:
+            opened = retry(database, reason=params.reason, candidate_ids=ids, run_id=params.run)
+            log.info("%s refused documents are open again: %s", sum(opened.values()), opened)
+        case Action.SPLIT:
+            leaving = _rows_named(database, ids[0], params.row_ids)
+            number = split(database, ids[0], leaving, decided_by=by)
+            parts = "decision %s parts %s rows from %s; the next run applies it"
+            log.info(parts, number, len(leaving), ids[0])
+        case Action.MERGE:
+            number = merge(database, *ids, decided_by=by)
+            log.info("decision %s merges %s and %s; the next run applies it", number, *ids)
+        case Action.ERASE:
+            erase.erase(database, ids[0], asked_by=by)
+    return []
 
 
 def _rows_named(database: Database, candidate_id: int, row_ids: tuple[int, ...]) -> list[Ref]:
     with database.connect() as connection:
         live_candidate(connection, candidate_id)
-        found = {
-            row_id: (source, source_key)
-            for row_id, source, source_key in execute(
-                connection, "decisions/select_numbered_rows", candidate_id=candidate_id
-            )
-        }
-    foreign = [str(row_id) for row_id in row_ids if row_id not in found]
-    if foreign:
+        rows = execute(connection, "decisions/select_numbered_rows", candidate_id=candidate_id)
+        found = {row_id: (source, source_key) for row_id, source, source_key in rows}
+    if foreign := [str(row_id) for row_id in row_ids if row_id not in found]:
         raise DecisionError(
             f"candidate {candidate_id} does not have row {', '.join(foreign)}; its rows are "
             f"{', '.join(map(str, sorted(found))) or 'not read yet'}. A page that was open for a "
@@ -112,15 +89,8 @@ def merge(database: Database, left: int, right: int, *, decided_by: str, note: s
         store.lock_decisions(connection)
         rows = [*_rows_of(connection, left), *_rows_of(connection, right)]
         together = [Constraint(_NEW, True, rows[0], ref) for ref in rows[1:]]
-        return _record(
-            connection,
-            together,
-            kind="merge",
-            candidate_id=left,
-            other_id=right,
-            decided_by=decided_by,
-            note=note,
-        )
+        decision = {"candidate_id": left, "other_id": right, "decided_by": decided_by, "note": note}
+        return _record(connection, together, kind="merge", **decision)
 
 
 def split(
@@ -149,19 +119,13 @@ def split(
                 f"these are all {len(rows)} rows of candidate {candidate_id}; leave out those that "
                 "stay"
             )
+        first, *others = leaves
         constraints = [
-            *(Constraint(_NEW, True, leaves[0], ref) for ref in leaves[1:]),
-            *(Constraint(_NEW, False, *pair) for pair in product(leaves[:1], stays)),
+            *(Constraint(_NEW, True, first, ref) for ref in others),
+            *(Constraint(_NEW, False, first, ref) for ref in stays),
         ]
-        return _record(
-            connection,
-            constraints,
-            kind="split",
-            candidate_id=candidate_id,
-            other_id=None,
-            decided_by=decided_by,
-            note=note,
-        )
+        decision = {"candidate_id": candidate_id, "other_id": None, "note": note}
+        return _record(connection, constraints, kind="split", decided_by=decided_by, **decision)
 
 
 def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
@@ -176,7 +140,6 @@ def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
 
 
 def live_candidate(connection: Connection, candidate_id: int) -> None:
-    """Passes when the id answers for itself and has rows."""
     state = store.candidate_state(connection, candidate_id)
     if state is None:
         raise store.unknown_candidate(candidate_id)

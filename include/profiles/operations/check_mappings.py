@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import yaml
@@ -35,9 +36,9 @@ class MappingCheck:
     """Rows of each source, what stops a run or would be a warning, and unmapped paths."""
 
     rows: dict[str, int]
-    problems: tuple[str, ...]
-    warnings: tuple[str, ...]
-    unread: tuple[str, ...]
+    problems: list[str]
+    warnings: list[str]
+    unread: list[str]
 
 
 def check(database: Database) -> MappingCheck:
@@ -46,16 +47,13 @@ def check(database: Database) -> MappingCheck:
     try:
         mappings = list(load_mappings(settings.sources_dir).values())
     except MappingError as error:
-        return MappingCheck({}, tuple(error.problems), (), ())
+        return MappingCheck({}, error.problems, [], [])
     with database.connect() as connection:
         connection.execute("SET TRANSACTION READ ONLY")
         problems = check_tables(connection, mappings, counts, settings)
-    rows = {
-        f"{mapping.source} ({mapping.table})": int(counts[f"{mapping.source}.rows"])
-        for mapping in mappings
-        if f"{mapping.source}.rows" in counts
-    }
-    return MappingCheck(rows, tuple(problems), tuple(warnings_of(counts)), tuple(unread_of(counts)))
+    names = {f"{each.source} ({each.table})": f"{each.source}.rows" for each in mappings}
+    rows = {table: int(counts[name]) for table, name in names.items() if name in counts}
+    return MappingCheck(rows, problems, warnings_of(counts), list(unread_of(counts)))
 
 
 def draft(database: Database, table: str) -> str:
@@ -110,16 +108,13 @@ class _Draft:
         return target is not None
 
     def _add_list(self, path: str, name: str, members: list[str]) -> bool:
-        by_kind: dict[str, dict[str, Any]] = {}
-        for kind in _LISTS:
-            found: defaultdict[str, list[str]] = defaultdict(list)
-            for member in members:
-                if target := self._target(kind, member):
-                    found[target].append(_path(member))
-            by_kind[kind] = _plain(found)
+        by_kind = {kind: defaultdict[str, list[str]](list) for kind in _LISTS}
+        for kind, member in product(_LISTS, members):
+            if target := self._target(kind, member):
+                by_kind[kind][target].append(_path(member))
         kind = self._target("lists", name) or max(_LISTS, key=lambda each: len(by_kind[each]))
         if by_kind[kind]:
-            self.lists[kind].append({"path": path, "fields": by_kind[kind]})
+            self.lists[kind].append({"path": path, "fields": _plain(by_kind[kind])})
         return bool(by_kind[kind])
 
     def _target(self, place: str, name: str) -> str | None:
@@ -148,12 +143,12 @@ def _keyed(connection: Connection, table: str) -> tuple[SourceMapping, TableShap
     if found is None:
         advice = nearest(table, table_names(connection))
         raise MappingError([f"there is no table {table}; {advice}"])
-    for column in found.columns:
-        mapping = SourceMapping(source=source, table=table, key=column)
+    mappings = [SourceMapping(source=source, table=table, key=key) for key in found.columns]
+    for mapping in mappings:
         shape = table_shape(connection, mapping)
         if shape is not None and shape.key_is_unique:
             return mapping, shape
-    return SourceMapping(source=source, table=table, key=next(iter(found.columns))), found
+    return mappings[0], found
 
 
 def _plain(fields: dict[str, list[str]]) -> dict[str, Any]:
@@ -161,10 +156,10 @@ def _plain(fields: dict[str, list[str]]) -> dict[str, Any]:
 
 
 def _members(values: Iterable[object]) -> dict[str, list[object]]:
-    found: dict[str, list[object]] = {}
+    found: defaultdict[str, list[object]] = defaultdict(list)
     for each in values:
         for name, value in each.items() if isinstance(each, dict) else ():
-            found.setdefault(name, []).append(value)
+            found[name].append(value)
     return found
 
 

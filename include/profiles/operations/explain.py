@@ -11,11 +11,7 @@ from psycopg import sql
 
 from profiles.errors import DecisionError
 from profiles.resolution.clustering import Ref
-from profiles.resolution.comparison import (
-    ACCEPT,
-    PAIR_LIMITS,
-    compare,
-)
+from profiles.resolution.comparison import ACCEPT, PAIR_LIMITS, compare
 from profiles.resolution.features import RowFeatures
 from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
 from profiles.storage import identities as store
@@ -47,7 +43,12 @@ def owners(database: Database, whom: str) -> list[int]:
     """Everybody who has this id, e-mail address or LinkedIn URL, one at least."""
     if whom.isascii() and whom.isdigit():
         return [int(whom)]
-    keys = _keys_named(whom)
+    named = (
+        [("email", canonical_email(whom))]
+        if "@" in whom
+        else [("linkedin", public_identifier(whom)), ("member_id", member_id(whom))]
+    )
+    keys = [(kind, value) for kind, value in named if value]
     if not keys:
         raise DecisionError(
             "this is not a candidate id, e-mail address or LinkedIn URL; give one of the three"
@@ -63,14 +64,6 @@ def owners(database: Database, whom: str) -> list[int]:
     return [int(candidate_id) for (candidate_id,) in found]
 
 
-def _keys_named(whom: str) -> list[tuple[str, str]]:
-    if "@" in whom:
-        email = canonical_email(whom)
-        return [("email", email)] if email else []
-    found = [("linkedin", public_identifier(whom)), ("member_id", member_id(whom))]
-    return [(kind, value) for kind, value in found if value]
-
-
 def explain(database: Database, candidate_id: int) -> dict[str, Any]:
     """Everything about one id; a merged-away one is answered by the id it was merged into.
 
@@ -79,12 +72,11 @@ def explain(database: Database, candidate_id: int) -> dict[str, Any]:
     won; the text of a removed sentence is None once it is older than PROFILES_KEEP_RAW_DAYS.
     """
     with database.connect() as connection:
-        requested = store.candidate_state(connection, candidate_id)
-        if requested is None:
+        current = store.candidate_state(connection, candidate_id)
+        if current is None:
             raise store.unknown_candidate(candidate_id)
-        current = requested
-        if requested["current_id"] is not None:
-            current = store.candidate_state(connection, requested["current_id"]) or requested
+        if current["current_id"] is not None:
+            current = store.candidate_state(connection, current["current_id"]) or current
         here = current["candidate_id"]
         rows = records(connection, "explain/select_rows", candidate_id=here)
         known = [(row.pop("row_id"), row.pop("features")) for row in rows]
@@ -100,7 +92,12 @@ def explain(database: Database, candidate_id: int) -> dict[str, Any]:
             "absorbed": [found for (found,) in absorbed],
             "accept_score": ACCEPT,
             "rows": rows,
-            "pairs": _pairs(connection, features),
+            "pairs": [
+                _pair(features[lo].ref, features[hi].ref, score, _decode_signals(signals))
+                for lo, hi, score, signals in execute(
+                    connection, "explain/select_pairs", row_ids=list(features)
+                )
+            ],
             "near": near,
             "near_left_out": left_out,
             "decisions": store.decisions(connection, candidate_id=here),
@@ -119,26 +116,14 @@ def _pair(
     return {**found, "candidate_id": None, "verdict": "accepted", **more}
 
 
-def _pairs(connection: Connection, features: dict[int, RowFeatures]) -> list[dict[str, Any]]:
-    return [
-        _pair(features[lo].ref, features[hi].ref, score, _decode_signals(signals))
-        for lo, hi, score, signals in execute(
-            connection, "explain/select_pairs", row_ids=list(features)
-        )
-    ]
-
-
 def _near(
     connection: Connection, features: dict[int, RowFeatures]
 ) -> tuple[list[dict[str, Any]], int]:
     """The pairs to show, and how many more there are."""
-    bound = {
-        "row_ids": list(features),
-        "limit": _MAX_NEAR_READ,
-        **PAIR_LIMITS,
-    }
+    bound = {"row_ids": list(features), "limit": _MAX_NEAR_READ, **PAIR_LIMITS}
     corpus = read_corpus(connection)
-    statement = compose("explain/select_near", makes_pair=sql.SQL(load("resolve/makes_pair")))
+    parts = {name: sql.SQL(load(f"resolve/{name}")) for name in ("may_be_one_job", "makes_pair")}
+    statement = compose("explain/select_near", **parts)
     found = connection.execute(statement, bound).fetchall()
     pairs = []
     for mine, source, source_key, candidate_id, text, is_made, score, signals, _ in found:
@@ -151,10 +136,9 @@ def _near(
             score, weights = evidence.score, evidence.signals
         other, whose = (source, source_key), {"candidate_id": candidate_id, "verdict": verdict}
         pairs.append(_pair(features[mine].ref, other, score, weights, **whose))
-    pairs.sort(
-        key=lambda pair: (
-            _VERDICTS.index(pair["verdict"]), -pair["score"], pair["left"], pair["right"],
-        )
-    )  # fmt: skip
-    shown = pairs[:MAX_NEAR]
+
+    def place(pair: dict[str, Any]) -> tuple[Any, ...]:
+        return _VERDICTS.index(pair["verdict"]), -pair["score"], pair["left"], pair["right"]
+
+    shown = sorted(pairs, key=place)[:MAX_NEAR]
     return shown, (found[0][-1] if found else 0) - len(shown)

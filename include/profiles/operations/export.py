@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import orjson
 from psycopg.rows import dict_row
@@ -29,44 +28,29 @@ _ROWS_AT_A_TIME = 100
 _ADVICE = "free disk space or give another --out"
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
-    run_id: str
-    answers: int
-    raw: Path
-    metadata: Path
-    notice: str = NOTICE
-
-
-def run(database: Database, *, run_id: str, folder: Path | None, force: bool = False) -> Exported:
+def run(
+    database: Database, *, run_id: str, folder: Path | None, force: bool = False
+) -> dict[str, Any]:
+    """Writes both files; returns where they are and how many answers they hold."""
     with database.connect(snapshot=True) as connection:
         connection.execute("SET TRANSACTION READ ONLY")
         found = str(find_run(connection, run_id)["run_id"])
         name = file_name(found)
         folder = (folder or DEFAULT_FOLDER / name).absolute()
         raw, about = folder / f"{name}-raw.jsonl", folder / f"{name}-metadata.json"
-        _prepare(folder, (raw, about), force=force)
+        there = [path.name for path in (raw, about) if path.exists()]
+        if there and not force:
+            raise ExportError(
+                f"{folder} has {', '.join(there)} already; give --force, or another --out"
+            )
         with whole_file(raw, advice=_ADVICE) as file:
             answers = _write_answers(connection, found, file)
         metadata = {**collect(database, run_id=found), "notice": NOTICE}
         with whole_file(about, advice=_ADVICE) as file:
             file.write(orjson.dumps(metadata, option=orjson.OPT_INDENT_2) + b"\n")
     log.info("run %s: %s answers exported", found, answers)
-    return Exported(run_id=found, answers=answers, raw=raw, metadata=about)
-
-
-def _prepare(folder: Path, files: tuple[Path, ...], *, force: bool) -> None:
-    there = [path.name for path in files if path.exists()]
-    if there and not force:
-        raise ExportError(
-            f"{folder} has {', '.join(there)} already; give --force, or another --out"
-        )
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise ExportError(
-            f"folder {folder} cannot be created ({error.strerror}); give another --out"
-        ) from error
+    files = {"raw": raw, "metadata": about}
+    return {"run_id": found, "answers": answers, **files, "notice": NOTICE}
 
 
 def _write_answers(connection: Connection, run_id: str, file: IO[bytes]) -> int:

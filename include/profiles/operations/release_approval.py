@@ -33,6 +33,8 @@ from profiles.storage.releases import (
 from profiles.storage.runs import start_run
 from profiles.storage.sql_files import Connection, execute, records
 
+log = logging.getLogger(__name__)
+
 _SIDES = ("old", "new")
 _SHOWN = (
     "answers", "valid", "repaired", "extractive", "rejected", "mean_words", "mean_skills",
@@ -67,7 +69,8 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
 
 
 def compare(database: Database, *, run_id: str) -> dict[str, Any]:
-    """Compare both sides, keep that on the release and end the run; return ids and counts."""
+    """Compare both sides, keep that on the release and end the run; return counts, and a table of
+    them in markdown."""
     with database.connect() as connection:
         answers = records(connection, "release/select_canary_answers", run_id=run_id)
         ((release_id,),) = connection.execute(
@@ -94,44 +97,29 @@ def compare(database: Database, *, run_id: str) -> dict[str, Any]:
             "UPDATE synthesis.run SET state = 'succeeded', ended_at = now() WHERE run_id = %s",
             (run_id,),
         )
-    summary = summarise(release, report)
+    counts = {name: report[name] for name in ("documents", "better", "worse", *_SIDES)}
+    summary = {"release": release.short_id, **counts, "table": _table(release, report)}
     log.info("canary of release %s: %s", release.short_id, summary)
     return summary
-
-
-def summarise(release: Release, report: dict[str, Any]) -> dict[str, Any]:
-    """The report without its list of candidates, and a table of it in markdown."""
-    return {
-        "release": release.short_id,
-        **{name: report[name] for name in ("documents", "better", "worse", *_SIDES)},
-        "table": _table(release, report),
-    }
 
 
 def _table(release: Release, report: dict[str, Any]) -> str:
     against = (report["against"] or "nothing")[: len(release.short_id)]
     old, new = (report[side] for side in _SIDES)
-    return "\n".join(
-        [
-            f"Release `{release.short_id}` against `{against}`: "
-            f"{' and '.join(report['changed']) or 'nothing'} changed.",
-            "",
-            f"| of {report['documents']} documents | old | new |",
-            "|---|---|---|",
-            *(f"| {name.replace('_', ' ')} | {old[name]} | {new[name]} |" for name in _SHOWN),
-            "",
-            *_search_lines(report.get("search")),
-            f"By the gate {report['better']} are better and {report['worse']} worse. Both sides "
-            f"with their texts: `profiles releases show {release.short_id}`.",
-        ]
-    )
-
-
-def _search_lines(verdicts: dict[str, int] | None) -> list[str]:
-    if verdicts is None:
-        return []
-    counts = ", ".join(f"{number} {verdict}" for verdict, number in sorted(verdicts.items()))
-    return [f"Saved queries, with the new answers in the serving table: {counts}.", ""]
+    changed = " and ".join(report["changed"]) or "nothing"
+    verdicts = sorted(report.get("search", {}).items())
+    found = ", ".join(f"{number} {verdict}" for verdict, number in verdicts)
+    search = f"\nSaved queries, with the new answers in the serving table: {found}."
+    lines = [
+        f"Release `{release.short_id}` against `{against}`: {changed} changed.\n",
+        f"| of {report['documents']} documents | old | new |",
+        "|---|---|---|",
+        *(f"| {name.replace('_', ' ')} | {old[name]} | {new[name]} |" for name in _SHOWN),
+        *([search] if found else []),
+        f"\nBy the gate {report['better']} are better and {report['worse']} worse. Both sides "
+        f"with their texts: `profiles releases show {release.short_id}`.",
+    ]
+    return "\n".join(lines)
 
 
 def _release(connection: Connection, wanted: str) -> Release:
@@ -165,20 +153,16 @@ def _check_run_id(connection: Connection, run_id: str) -> None:
 def _report(answers: list[dict[str, Any]]) -> dict[str, Any]:
     by_candidate: dict[int, dict[str, Any]] = {}
     for answer in answers:
-        candidate = by_candidate.setdefault(answer["candidate_id"], dict.fromkeys(_SIDES))
-        candidate[answer.pop("side")] = answer
-    pairs = [(pair["old"], pair["new"]) for pair in by_candidate.values()]
+        candidate_id = answer["candidate_id"]
+        blank = {"candidate_id": candidate_id, **dict.fromkeys(_SIDES)}
+        by_candidate.setdefault(candidate_id, blank)[answer.pop("side")] = answer
+    pairs = list(by_candidate.values())
     return {
-        "documents": len(by_candidate),
-        "better": sum(_gains(old, new) for old, new in pairs),
-        "worse": sum(_gains(new, old) for old, new in pairs),
-        **{
-            side: _side([pair[side] for pair in by_candidate.values() if pair[side]])
-            for side in _SIDES
-        },
-        "candidates": [
-            {"candidate_id": candidate_id, **pair} for candidate_id, pair in by_candidate.items()
-        ],
+        "documents": len(pairs),
+        "better": sum(_gains(pair["old"], pair["new"]) for pair in pairs),
+        "worse": sum(_gains(pair["new"], pair["old"]) for pair in pairs),
+        **{side: _side([pair[side] for pair in pairs if pair[side]]) for side in _SIDES},
+        "candidates": pairs,
     }
 
 
@@ -196,12 +180,10 @@ def _side(answers: list[dict[str, Any]]) -> dict[str, Any]:
     refused = Counter(
         answer["reason"] or answer["outcome"] for answer in answers if not _is_written(answer)
     )
+    outcomes = Counter(answer["outcome"] for answer in answers)
     return {
         "answers": len(answers),
-        **{
-            outcome.value: sum(answer["outcome"] == outcome for answer in answers)
-            for outcome in Outcome
-        },
+        **{outcome.value: outcomes[outcome] for outcome in Outcome},
         "refused": dict(sorted(refused.items())),
         "mean_words": _mean(written, "words"),
         "mean_skills": _mean(written, "skills"),
@@ -212,9 +194,6 @@ def _side(answers: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _mean(answers: list[dict[str, Any]], name: str) -> float | None:
     return round(fmean(answer[name] for answer in answers), 1) if answers else None
-
-
-log = logging.getLogger(__name__)
 
 
 def approve(database: Database, *, release: str, by: str) -> str:
@@ -243,11 +222,9 @@ def refuse(database: Database, *, release: str, by: str) -> str:
 
 
 def overview(database: Database) -> list[dict[str, Any]]:
-    """All releases, the approved one first, JSON-ready."""
     with database.connect() as connection:
-        releases = all_releases(connection)
-    approved = next((r for r in releases if r.state is ReleaseState.APPROVED), None)
-    return [_mapping(release, approved) for release in releases]
+        approved = approved_release(connection)
+        return [_mapping(release, approved) for release in all_releases(connection)]
 
 
 def show(database: Database, *, release: str) -> dict[str, Any]:
@@ -258,18 +235,13 @@ def show(database: Database, *, release: str) -> dict[str, Any]:
         canary = found.canary
         if canary is None:
             return {**shown, "canary": None}
-        answers = [
-            answer
-            for candidate in canary["candidates"]
-            for answer in (candidate["old"], candidate["new"])
-            if answer
-        ]
+        pairs = canary["candidates"]
+        answers = [pair[side] for pair in pairs for side in _SIDES if pair[side]]
         found_texts = records(connection, "release/select_answer_texts", answers=Jsonb(answers))
     texts = {(row["candidate_id"], row["attempt_id"]): row for row in found_texts}
     for answer in answers:
-        text = texts.get((answer["candidate_id"], answer["attempt_id"]))
-        answer["summary"] = text["summary"] if text else None
-        answer["skill_names"] = text["skills"] if text else None
+        text = texts.get((answer["candidate_id"], answer["attempt_id"]), {})
+        answer |= {"summary": text.get("summary"), "skill_names": text.get("skills")}
     return {**shown, "canary": canary}
 
 
@@ -285,6 +257,6 @@ def _mapping(release: Release, approved: Release | None) -> dict[str, Any]:
         "engine_profile": key.engine_profile,
         "differs_in": list(key.changes(approved.key)) if approved else [],
         "created_at": release.created_at.isoformat(),
-        "decided_at": release.decided_at.isoformat() if release.decided_at else None,
+        "decided_at": release.decided_at and release.decided_at.isoformat(),
         "decided_by": release.decided_by,
     }

@@ -7,8 +7,8 @@ nobody is led. What comes back is taken in whole or not at all.
 from __future__ import annotations
 
 import csv
+import io
 import logging
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +19,7 @@ from pydantic_core import ErrorDetails
 
 from profiles.errors import ExportError, ReviewError
 from profiles.judging import CRITERIA, cohen_kappa, measure_agreement
+from profiles.settings import whole_file
 from profiles.steps.judge import store_agreement
 from profiles.steps.judge import summary as judge_summary
 from profiles.steps.reports.report import find_run
@@ -50,8 +51,6 @@ Filled = Annotated[str, Field(min_length=1), AfterValidator(_undefused)]
 
 
 class Label(BaseModel):
-    """A reviewer's verdicts on one answer: a row of a sheet."""
-
     run_id: Filled
     candidate_id: int = Field(gt=0, lt=10**18)
     fingerprint: Filled
@@ -105,8 +104,8 @@ def read_sheet(path: Path) -> tuple[list[tuple[int, Label]], int]:
             missing = [name for name in (*KEYS, *VERDICTS) if name not in (reader.fieldnames or ())]
             if missing:
                 raise ReviewError(
-                    f"{path} has no column {', '.join(missing)}; keep the head of the sheet that "
-                    "`profiles review export` wrote, with commas between the columns"
+                    f"{path} has no column {', '.join(missing)}; keep the head of the "
+                    "sheet that `profiles review export` wrote, with commas between the columns"
                 )
             rows = list(enumerate(reader, start=2))
     except OSError as error:
@@ -141,26 +140,21 @@ def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
     """Labels of people beside the gate, of `run_id` or of all runs, and the judges. A judge with
     twenty labelled scores or more is measured on each criterion, and its scores may then be
     shown."""
+    measured: dict[str, dict[str, Any]] = {}
     with database.connect() as connection:
         gate = execute(connection, "review/select_gate", run_id=run_id).fetchall()
-        judges = [
-            (key, execute(connection, "review/select_judged", judge_key=key).fetchall())
-            for (key,) in connection.execute("SELECT judge_key FROM synthesis.judge ORDER BY 1")
-        ]
-        measured: dict[str, dict[str, Any]] = {}
-        for key, found in judges:
+        judges = connection.execute("SELECT judge_key FROM synthesis.judge ORDER BY 1").fetchall()
+        for (key,) in judges:
+            found = execute(connection, "review/select_judged", judge_key=key).fetchall()
             for place, criterion in enumerate(CRITERIA):
                 pairs = [(row[2 * place], row[2 * place + 1]) for row in found]
                 figures = measure_agreement(pairs)
+                shown: dict[str, Any] = {"cases": figures.cases, "kappa": None, "auc": None}
                 if figures.is_enough:
-                    store_agreement(
-                        connection, key, criterion=criterion, labels="people", agreement=figures
-                    )
-                measured.setdefault(key, {})[criterion] = {
-                    "cases": figures.cases,
-                    "kappa": figures.kappa if figures.is_enough else None,
-                    "auc": figures.auc if figures.is_enough else None,
-                }
+                    about = {"criterion": criterion, "labels": "people"}
+                    store_agreement(connection, key, **about, agreement=figures)
+                    shown |= {"kappa": figures.kappa, "auc": figures.auc}
+                measured.setdefault(key, {})[criterion] = shown
     return {
         "gate": _gate(gate),
         "judges": measured,
@@ -186,22 +180,14 @@ def _gate(pairs: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
 
 
 def _write(path: Path, answers: Sequence[dict[str, Any]], *, force: bool) -> None:
-    flags = os.O_WRONLY | os.O_CREAT | (os.O_TRUNC if force else os.O_EXCL)
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(path, flags, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8-sig", newline="") as file:
-            # An older file keeps its rights when it is written again.
-            os.fchmod(file.fileno(), 0o600)
-            writer = csv.writer(file, quoting=csv.QUOTE_ALL)
-            writer.writerow(COLUMNS)
-            writer.writerows(_cells(answer) for answer in answers)
-    except FileExistsError as error:
-        raise ExportError(
-            f"{path} exists and may hold verdicts; give another file, or --force"
-        ) from error
-    except OSError as error:
-        raise ExportError(f"{path} cannot be written ({error.strerror}); name another") from error
+    if path.exists() and not force:
+        raise ExportError(f"{path} exists and may hold verdicts; give another file, or --force")
+    sheet = io.StringIO(newline="")
+    writer = csv.writer(sheet, quoting=csv.QUOTE_ALL)
+    writer.writerow(COLUMNS)
+    writer.writerows(map(_cells, answers))
+    with whole_file(path, advice="name another") as file:
+        file.write(sheet.getvalue().encode("utf-8-sig"))
 
 
 def _cells(answer: dict[str, Any]) -> Iterator[str]:
@@ -217,38 +203,28 @@ def defused(text: str) -> str:
 
 def _fault(error: ErrorDetails) -> str:
     """A fault in words, without what stands in the cell."""
-    expected = _EXPECTED.get(error["type"].partition("_")[0])
-    return (
-        f"{error['loc'][0]} is not {expected}" if expected else f"{error['loc'][0]}: {error['msg']}"
-    )
+    cell, expected = error["loc"][0], _EXPECTED.get(error["type"].partition("_")[0])
+    return f"{cell} is not {expected}" if expected else f"{cell}: {error['msg']}"
 
 
 def _require_known(connection: Connection, path: Path, labels: Sequence[tuple[int, Label]]) -> None:
-    known = set(
-        execute(
-            connection,
-            "review/select_known",
-            candidate_ids=[label.candidate_id for _, label in labels],
-            fingerprints=[label.fingerprint for _, label in labels],
-            attempt_ids=[label.attempt_id for _, label in labels],
-            run_ids=[label.run_id for _, label in labels],
-        ).fetchall()
-    )
-    _refuse(
-        path,
-        [
-            f"row {number}: there is no such answer; the person was erased, or the sheet is of "
-            "another database. Delete the row"
-            for number, label in labels
-            if label.key not in known
-        ],
-    )
+    keys = [label.key for _, label in labels]
+    columns = ("candidate_ids", "fingerprints", "attempt_ids", "run_ids")
+    wanted = {name: [key[place] for key in keys] for place, name in enumerate(columns)}
+    known = set(execute(connection, "review/select_known", **wanted).fetchall())
+    problems = [
+        f"row {number}: there is no such answer; the person was erased, or the sheet is of "
+        "another database. Delete the row"
+        for number, label in labels
+        if label.key not in known
+    ]
+    _refuse(path, problems)
 
 
 def _refuse(path: Path, problems: list[str]) -> None:
     if problems:
-        more = len(problems) - _MOST_PROBLEMS
-        shown = "\n  ".join(problems[:_MOST_PROBLEMS]) + (
-            f"\n  and {more} more" if more > 0 else ""
-        )
-        raise ReviewError(f"{path} was not imported; fix it and import it again:\n  {shown}")
+        shown = problems[:_MOST_PROBLEMS]
+        if len(problems) > len(shown):
+            shown.append(f"and {len(problems) - len(shown)} more")
+        lines = "\n  ".join(shown)
+        raise ReviewError(f"{path} was not imported; fix it and import it again:\n  {lines}")

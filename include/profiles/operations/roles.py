@@ -106,13 +106,9 @@ def _state(connection: Connection) -> TupleRow:
 
 
 def _sources(connection: Connection) -> list[TupleRow]:
-    mappings = load_mappings().values()
-    tables = [
-        table
-        for mapping in mappings
-        for table in (mapping.table, *(child.table for child in mapping.children.values()))
-    ]
-    wanted = [*tables, load_settings().industry_table]
+    wanted = [load_settings().industry_table]
+    for mapping in load_mappings().values():
+        wanted += [mapping.table, *(child.table for child in mapping.children.values())]
     return execute(connection, "roles/select_sources", tables=wanted).fetchall()
 
 
@@ -125,8 +121,6 @@ def _grant_sources(connection: Connection) -> list[str]:
                 f"SELECT ON {name} TO {PIPELINE}`"
             )
             continue
-        for statement in ("GRANT USAGE ON SCHEMA {0} TO {2}", "GRANT SELECT ON {0}.{1} TO {2}"):
-            connection.execute(
-                sql.SQL(statement).format(*map(sql.Identifier, (schema, table, PIPELINE)))
-            )
+        grant = sql.SQL("GRANT USAGE ON SCHEMA {0} TO {2}; GRANT SELECT ON {0}.{1} TO {2}")
+        connection.execute(grant.format(*map(sql.Identifier, (schema, table, PIPELINE))))
     return problems

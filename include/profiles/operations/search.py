@@ -8,7 +8,7 @@ expected people with an earlier check, or with the answers of a release. Ids and
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,8 @@ class SavedQuery(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     query: str
-    skills: tuple[str, ...] = ()
-    domains: tuple[str, ...] = ()
+    skills: list[str] = []
+    domains: list[str] = []
     expect: tuple[int, ...] = Field(min_length=1)
     within: int = Field(default=10, ge=1, le=MAX_PLACES)
 
@@ -85,12 +85,14 @@ def check(database: Database, path: Path) -> list[QueryResult]:
     known = json.loads(record.read_text()) if record.is_file() else {}
     with database.connect() as connection:
         places = _places(connection, queries)
-    results = [
-        QueryResult(saved.query, _known(known, saved), after)
-        for saved, after in zip(queries, places, strict=True)
-    ]
-    written = {saved.query: dict(zip(map(str, saved.expect), places[number], strict=True))
-               for number, saved in enumerate(queries)}  # fmt: skip
+    results, written = [], {}
+    for saved, after in zip(queries, places, strict=True):
+        written[saved.query] = now = dict(zip(map(str, saved.expect), after, strict=True))
+        before = known.get(saved.query, {})
+        # An earlier check that knew another set of people says nothing.
+        is_same = before.keys() == now.keys()
+        old = tuple(before[whom] for whom in now) if is_same else None
+        results.append(QueryResult(saved.query, old, after))
     record.write_text(json.dumps(written, indent=1) + "\n")
     return results
 
@@ -103,24 +105,16 @@ def compare_release(
     with connection.transaction(force_rollback=True):
         execute(connection, "search/put_release", release_id=release_id)
         after = _places(connection, queries)
-    return [
-        QueryResult(saved.query, old, new)
-        for saved, old, new in zip(queries, before, after, strict=True)
-    ]
+    names = [saved.query for saved in queries]
+    return list(map(QueryResult, names, before, after))
 
 
 def _places(connection: Connection, queries: Sequence[SavedQuery]) -> list[tuple[int | None, ...]]:
     found = []
     meanings = _meanings([saved.query for saved in queries])
     for saved, meaning in zip(queries, meanings, strict=True):
-        values = {
-            "query": saved.query,
-            "skills": list(saved.skills),
-            "domains": list(saved.domains),
-            "k": saved.within,
-            "meaning": meaning,
-        }
-        rows = execute(connection, "search/find", **values).fetchall()
+        values = saved.model_dump(include={"query", "skills", "domains"})
+        rows = execute(connection, "search/find", **values, k=saved.within, meaning=meaning)
         places = {row[0]: place for place, row in enumerate(rows, start=1)}
         found.append(tuple(places.get(wanted) for wanted in saved.expect))
     return found
@@ -133,16 +127,6 @@ def _meanings(texts: Sequence[str]) -> list[list[float] | None]:
         return [None] * len(texts)
     model = EmbeddingModel(settings.embeddings_dir)
     return [list(vector) for vector in model.embed(texts, is_query=True)]
-
-
-def _known(
-    known: Mapping[str, Mapping[str, int | None]], saved: SavedQuery
-) -> tuple[int | None, ...] | None:
-    """The places of an earlier check, None where it knew another set of people."""
-    places = known.get(saved.query, {})
-    if set(places) != set(map(str, saved.expect)):
-        return None
-    return tuple(places[str(wanted)] for wanted in saved.expect)
 
 
 def _merit(places: Sequence[int | None]) -> tuple[int, float]:

@@ -11,13 +11,9 @@ from profiles.storage.connection import Database
 from profiles.storage.sql_files import record, records
 
 _LANE_FIGURES = (
-    "lane",
-    "state",
-    "load_seconds",
-    "warm_up_seconds",
-    "first_batch_seconds",
+    "lane", "state", "load_seconds", "warm_up_seconds", "first_batch_seconds",
     "output_tokens_per_second",
-)
+)  # fmt: skip
 
 
 def last_run(database: Database) -> dict[str, Any] | None:
@@ -32,14 +28,10 @@ def last_run(database: Database) -> dict[str, Any] | None:
     return {
         **row,
         **{name: row[name] and row[name].isoformat() for name in ("started_at", "published_at")},
-        "warnings": report["warnings"],
-        "notice": report["notice"],
-        "candidates": report["candidates"],
-        "planned": report["planned"],
+        **{name: report[name] for name in ("warnings", "notice", "candidates", "planned")},
         **{bucket.value: report["buckets"].get(bucket.value) for bucket in Bucket},
         "model_calls": report["tokens"]["model_calls"],
-        "published": report["published"],
-        "withdrawn": report["withdrawn"],
+        **{name: report[name] for name in ("published", "withdrawn")},
         "seconds": round(report["seconds"], 1),
         "unreadable_rows": sum(report["unreadable_rows"].values()),
         "unread_paths": len(report["unread_paths"]),

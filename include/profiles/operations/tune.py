@@ -20,7 +20,7 @@ from typing import Any
 from profiles.errors import BusyError, EngineError, EngineJobError, SettingsError
 from profiles.models import Request
 from profiles.params import RunParams
-from profiles.settings import INCLUDE_DIR, Settings
+from profiles.settings import INCLUDE_DIR, Settings, whole_file
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
 from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
 from profiles.storage.connection import Database
@@ -59,15 +59,20 @@ def run(
             f"{choice.engine}; set it to one of them, with PROFILES_MODEL and "
             "PROFILES_ENGINE_PYTHON"
         )
-    documents = sample_documents(
-        database, size=sample, renderer_version=choice.key.renderer_version
-    )
+    version = choice.key.renderer_version
+    documents = sample_documents(database, size=sample, renderer_version=version)
     if len(documents) < _LEAST_DOCUMENTS:
         raise SettingsError(
             f"{len(documents)} documents are stored and at least {_LEAST_DOCUMENTS} are needed; "
             "trigger DAG profile_synthesis once, with any engine"
         )
-    requests = _requests(choice, documents)
+    prompter = Prompter(choice.profile, token_counter())
+    requests = [
+        prompter.request(
+            document=document, word_count=words, request_id=f"tune.{number}.1", seed=_SEED
+        )
+        for number, (document, words) in enumerate(documents)
+    ]
     needed = cards_needed(choice.engine, choice.options, choice.model.path)
     cards = visible_cards() if needed else ()
     claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
@@ -80,8 +85,8 @@ def run(
         found = _sweep(settings, choice, requests, claim, minutes, deadline)
     finally:
         claim.release()
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps(found.options, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    with whole_file(out, advice="name another with --out", mode=0o666) as file:
+        file.write(json.dumps(found.options, indent=1, sort_keys=True).encode() + b"\n")
     return {
         "file": str(out),
         "options": found.options,
@@ -118,38 +123,16 @@ def _sweep(
             replace(job, options=options),
             claim,
             log_path=engine_log_path("tune", 0),
-            start_timeout=settings.engine_start_seconds,
         )
-        return run_trial(
-            client, measured, window=job.max_in_flight, warm_up=warm_up, seconds=seconds
-        )
+        return run_trial(client, measured, window=window, warm_up=warm_up, seconds=seconds)
 
+    factors = partial(factors_of, TERMS[choice.engine])
     try:
-        return sweep(
-            choice.options,
-            partial(factors_of, TERMS[choice.engine]),
-            trial,
-            clock=time.monotonic,
-            deadline=deadline,
-        )
+        return sweep(choice.options, factors, trial, clock=time.monotonic, deadline=deadline)
     except EngineError as error:
         raise EngineError(
             f"the engine fails with the present settings, so nothing was compared: {error}"
         ) from error
-
-
-def _requests(choice: EngineChoice, documents: Sequence[tuple[str, int]]) -> list[Request]:
-    """The questions of a first attempt, as a lane asks them."""
-    prompter = Prompter(choice.profile, token_counter())
-    return [
-        prompter.request(
-            document=document,
-            word_count=words,
-            request_id=f"tune.{number}.1",
-            seed=_SEED,
-        )
-        for number, (document, words) in enumerate(documents)
-    ]
 
 
 def sample_documents(
@@ -247,9 +230,8 @@ def _trial(changed: dict[str, Any], ready: EngineReady, measured: PassFigures) -
 
 def factors_of(terms: EngineTerms, used: Mapping[str, Any]) -> list[Factor]:
     """The few settings of an engine that matter, around those that the baseline ran with."""
-    running, fraction = used.get(terms.running), used.get(terms.fraction)
     factors: list[Factor] = []
-    if running:
+    if running := used.get(terms.running):
         near = [max(8, round(running * share / 8) * 8) for share in (0.75, 1.25)]
         factors.append(tuple({terms.running: size, terms.graphs: size} for size in near))
     for swept in terms.swept:
@@ -257,7 +239,7 @@ def factors_of(terms: EngineTerms, used: Mapping[str, Any]) -> list[Factor]:
         if name in used or not swept.only_if_used:
             now = used.get(name, swept.default)
             factors.append(tuple({name: value} for value in swept.values if value != now))
-    if fraction:
+    if fraction := used.get(terms.fraction):
         steps = (-_FRACTION_STEP, _FRACTION_STEP)
         factors.append(tuple({terms.fraction: round(fraction + step, 3)} for step in steps))
     return factors

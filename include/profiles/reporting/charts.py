@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-_MEGABYTES_A_GIGABYTE = 1024
 _ALL_LANES = "all lanes"
-
-
-Line = dict[str, Any]
-"""`label`, and `values` with None where nothing was measured."""
+_PLOTS = (
+    # Series, id, title, unit, figure, and how much of the figure's unit one of the plot's is.
+    ("lanes", "output", "Output tokens per second", "tokens/s", "output_tokens_per_second", 1),
+    ("lanes", "prompt", "Prompt tokens per second", "tokens/s", "prompt_tokens_per_second", 1),
+    ("lanes", "waiting", "Requests waiting in the engine", "requests", "waiting", 1),
+    ("cards", "celsius", "Temperature", "°C", "celsius", 1),
+    ("cards", "watts", "Power", "W", "watts", 1),
+    ("cards", "utilisation", "Utilisation", "%", "utilisation", 1),
+    ("cards", "memory", "Memory in use", "GiB", "memory_used_mb", 1024),
+)
 
 
 def charts(series: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
@@ -20,58 +24,36 @@ def charts(series: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     A plot has lines over the seconds since `start`, and stretches of time that are marked. With
     `is_sparse` it was reported now and then, so that an empty bucket is no gap.
     """
-    if not series["seconds"]:
-        return {"lanes": [], "cards": []}
-
-    def chart(
-        name: str,
-        title: str,
-        unit: str,
-        lines: list[Line],
-        marks: Sequence[tuple[float, float]] = (),
-    ) -> list[dict[str, Any]]:
-        # The sum of all lanes, where there is one, comes last and is what the words are about.
-        shown = lines[-1:] if lines and lines[-1]["label"] == _ALL_LANES else lines
+    found: dict[str, list[dict[str, Any]]] = {"lanes": [], "cards": []}
+    for kind, name, title, unit, figure, scale in _PLOTS if series["seconds"] else ():
+        lines = [
+            {
+                "label": f"lane {each['lane']}" if kind == "lanes" else _card_name(each),
+                "values": [value and round(value / scale, 2) for value in each[figure]],
+            }
+            for each in series[kind]
+        ]
+        if name == "output" and len(lines) > 1:
+            lines.append({"label": _ALL_LANES, "values": _sums(lines)})
+        # The sum of all lanes, where there is one, is what the words are about.
+        shown = lines[-1:] if name == "output" else lines
         seen = [value for line in shown for value in line["values"] if value is not None]
         if not seen:
-            return []
+            continue
+        marks = _throttled(series) if kind == "cards" else []
         summary = f"highest {max(seen):,.0f} {unit}, mean {sum(seen) / len(seen):,.0f} {unit}"
         if marks:
             summary += "; shaded: a card was held back"
-        found = {"id": name, "title": title, "unit": unit, "summary": summary, "lines": lines}
-        times = {"start": series["start"], "seconds": series["seconds"], "marks": list(marks)}
-        return [{**found, **times, "is_sparse": name == "waiting"}]
+        about = {"id": name, "title": title, "unit": unit, "summary": summary, "lines": lines}
+        times = {"start": series["start"], "seconds": series["seconds"], "marks": marks}
+        found[kind].append({**about, **times, "is_sparse": name == "waiting"})
+    return found
 
-    def per_lane(figure: str) -> list[Line]:
-        lanes = series["lanes"]
-        return [{"label": f"lane {lane['lane']}", "values": lane[figure]} for lane in lanes]
 
-    def per_card(figure: str, scale: float = 1.0) -> list[Line]:
-        cards = series["cards"]
-        return [
-            {"label": _card_name(card), "values": _scaled(card[figure], scale)} for card in cards
-        ]
-
-    marks = _throttled(series)
-    output = per_lane("output_tokens_per_second")
-    if len(output) > 1:
-        together = zip(*(line["values"] for line in output), strict=True)
-        output.append({"label": _ALL_LANES, "values": [_sum(values) for values in together]})
-    prompt, waiting = per_lane("prompt_tokens_per_second"), per_lane("waiting")
-    memory = per_card("memory_used_mb", _MEGABYTES_A_GIGABYTE)
-    return {
-        "lanes": [
-            *chart("output", "Output tokens per second", "tokens/s", output),
-            *chart("prompt", "Prompt tokens per second", "tokens/s", prompt),
-            *chart("waiting", "Requests waiting in the engine", "requests", waiting),
-        ],
-        "cards": [
-            *chart("celsius", "Temperature", "°C", per_card("celsius"), marks),
-            *chart("watts", "Power", "W", per_card("watts"), marks),
-            *chart("utilisation", "Utilisation", "%", per_card("utilisation"), marks),
-            *chart("memory", "Memory in use", "GiB", memory),
-        ],
-    }
+def _sums(lines: list[dict[str, Any]]) -> list[float | None]:
+    buckets = zip(*(line["values"] for line in lines), strict=True)
+    seen = [[value for value in values if value is not None] for values in buckets]
+    return [round(sum(values), 1) if values else None for values in seen]
 
 
 def _card_name(card: dict[str, Any]) -> str:
@@ -79,15 +61,6 @@ def _card_name(card: dict[str, Any]) -> str:
     uuid = str(card["uuid"] or "")
     model = str(card["card"] or "card").removeprefix("NVIDIA ").removeprefix("GeForce ")
     return f"lane {card['lane']}: {model} …{uuid[-4:]}"
-
-
-def _scaled(values: list[float | None], scale: float) -> list[float | None]:
-    return [None if value is None else round(value / scale, 2) for value in values]
-
-
-def _sum(values: tuple[float | None, ...]) -> float | None:
-    seen = [value for value in values if value is not None]
-    return round(sum(seen), 1) if seen else None
 
 
 def _throttled(series: dict[str, Any]) -> list[tuple[float, float]]:

@@ -85,10 +85,10 @@ def word_set(text: str) -> Words:
     return found
 
 
-def has_one(text: str, found: Iterable[bytes]) -> bool:
-    """Return whether a text has one of the words, each between spaces."""
+def has_one_of_each(text: str, groups: Iterable[Iterable[bytes]]) -> bool:
+    """Return whether a text has one of the words of each group, each between spaces."""
     data = only_letters(text)
-    return any([word in data for word in found])
+    return all([any([word in data for word in found]) for found in groups])
 
 
 def only_letters(text: str) -> bytes:

@@ -11,7 +11,7 @@ import logging
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError, ProfilesError, SettingsError
@@ -60,12 +60,8 @@ class Judge:
 def load_rubric(settings: Settings) -> Rubric:
     folder = settings.prompts_dir / "judge"
     try:
-        return Rubric(
-            *(
-                (folder / name).read_text("utf-8")
-                for name in ("system.md", "user.md", "schema.json")
-            )
-        )
+        names = ("system.md", "user.md", "schema.json")
+        return Rubric(*((folder / name).read_text("utf-8") for name in names))
     except OSError as error:
         raise SettingsError(
             f"the rubric lacks {error.filename} ({error.strerror}); restore it "
@@ -181,12 +177,7 @@ def _ask(
 
 
 def store_agreement(
-    connection: Connection,
-    judge_key: str,
-    *,
-    criterion: str,
-    labels: str,
-    agreement: Agreement,
+    connection: Connection, judge_key: str, *, criterion: str, labels: str, agreement: Agreement
 ) -> None:
     """Keeps how far a registered judge agrees with labels; from then on its scores may be shown."""
     execute(
@@ -195,11 +186,8 @@ def store_agreement(
         judge_key=judge_key,
         criterion=criterion,
         labels=labels,
-        cases=agreement.cases,
-        unreadable=agreement.unreadable,
-        kappa=agreement.kappa,
-        auc=agreement.auc,
         threshold=THRESHOLD,
+        **asdict(agreement),
     )
 
 

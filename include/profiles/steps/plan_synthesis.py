@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from psycopg.types.json import Jsonb
@@ -17,7 +17,7 @@ from psycopg.types.json import Jsonb
 from profiles.errors import SettingsError, UnapprovedReleaseError
 from profiles.models import Sampling, StaleReason
 from profiles.params import RunParams
-from profiles.planning import NightEstimate, ReleaseKey, estimate_night, lane_count, lane_label
+from profiles.planning import NightEstimate, ReleaseKey, lane_count
 from profiles.reporting.redaction import without_secrets
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import (
@@ -90,7 +90,14 @@ def run(
             register_choice(connection, settings, choose_engine(settings, params, with_files=False))
         raise
     _log_plan(plan)
-    return [{"lane": lane, "label": lane_label(lane, plan.choice.engine)} for lane in range(lanes)]
+    engine = plan.choice.engine.rpartition(":")[2]
+    return [{"lane": lane, "label": f"lane {lane} · {engine}"} for lane in range(lanes)]
+
+
+_ESTIMATED = (
+    "documents", "prompt_tokens", "output_tokens", "lanes", "tokens_per_second", "window_hours",
+    "hours", "fits",
+)  # fmt: skip
 
 
 def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
@@ -106,7 +113,7 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
         "release": plan.choice.key.release_id,
         "notice": plan.notice,
         "reasons": plan.reasons,
-        "estimate": asdict(plan.estimate),
+        "estimate": {name: getattr(plan.estimate, name) for name in _ESTIMATED},
         "cost": plan_cost(plan.estimate, plan.measured, settings, cards_per_lane=cards),
     }
 
@@ -230,7 +237,7 @@ def _estimate(
     document_tokens: int,
 ) -> NightEstimate:
     each, rate = measured.output_tokens_each, measured.tokens_per_second
-    return estimate_night(
+    return NightEstimate(
         documents=documents,
         prompt_tokens=document_tokens + documents * _prompt_overhead(choice),
         output_tokens_each=each or _usual_tokens(choice.profile.sampling),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -35,7 +35,7 @@ def cache_environment(folder: Path) -> dict[str, str]:
 
 
 def child_environment(
-    engine: str, extra: dict[str, str], *, passed: Collection[str] = ()
+    engine: str, extra: Mapping[str, str], *, passed: Collection[str] = ()
 ) -> dict[str, str]:
     """The engine's environment: what engines are known to read of ours, offline, able to import us.
     `passed` names what this job needs too, such as the key of its server. Only the folders of this
@@ -49,11 +49,9 @@ def child_environment(
         for name, value in os.environ.items()
         if name in known or (name.startswith(prefixes) and not re.search(rules["secret"], name))
     }
-    folders = [str(_INCLUDE_DIR), str(_PLUGIN), *_module_folders(engine)]
-    inherited = kept.get("PYTHONPATH")
-    if inherited:
-        folders.append(inherited)
-    return {**kept, **rules["set"], "PYTHONPATH": os.pathsep.join(dict.fromkeys(folders)), **extra}
+    folders = [str(_INCLUDE_DIR), str(_PLUGIN), *_module_folders(engine), kept.get("PYTHONPATH")]
+    path = os.pathsep.join(dict.fromkeys(filter(None, folders)))
+    return {**kept, **rules["set"], "PYTHONPATH": path, **extra}
 
 
 def _module_folders(engine: str) -> list[str]:

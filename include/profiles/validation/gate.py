@@ -158,7 +158,6 @@ def judge(
         reason=reason,
         detail="; ".join(f"{check.name}: {check.detail}" for check in checks if not check.passed),
         checks=checks,
-        retry_larger=was_cut,
         summary=summary,
         skills=skills.skills,
         inferred_skills=skills.inferred,
@@ -200,7 +199,7 @@ def _read(
 
 def _unread(fault: RejectionReason, *, was_cut: bool) -> Rejection:
     checks = (Check("parsing", passed=False, detail=str(fault)),)
-    return Rejection(fault, str(fault), checks, retry_larger=was_cut)
+    return Rejection(fault, str(fault), checks)
 
 
 def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdict:

@@ -97,7 +97,6 @@ def build_lane(
             replace(job, options=ladder.options),
             claim,
             log_path=engine_log_path(queue.run_id, queue.lane),
-            start_timeout=settings.engine_start_seconds,
             environment={ENGINE_OF: engine_marker(queue.run_id, queue.lane)},
         )
 
@@ -165,7 +164,6 @@ def engine_client(
     claim: DeviceClaim,
     *,
     log_path: Path,
-    start_timeout: float,
     environment: Mapping[str, str] | None = None,
 ) -> EngineClient:
     """The process of an engine on the devices of `claim`, not started yet."""
@@ -173,7 +171,7 @@ def engine_client(
         job,
         python=settings.engine_python,
         log_path=log_path,
-        start_timeout=start_timeout,
+        start_timeout=settings.engine_start_seconds,
         silence_timeout=settings.engine_silence_seconds,
         environment={
             **cache_environment(engine_cache_folder(settings)),

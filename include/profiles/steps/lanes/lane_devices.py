@@ -115,7 +115,6 @@ def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterato
             engine_job(settings, choice, context_tokens=_CONTEXT_TOKENS),
             claim,
             log_path=engine_log_path(f"judge-{name}", 0),
-            start_timeout=settings.engine_start_seconds,
         )
         with client:
             client.start()

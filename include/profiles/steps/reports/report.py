@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import re
 from dataclasses import asdict
+from statistics import fmean
 from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from profiles.costs import PROJECTED, project
 from profiles.errors import ExportError, ReconciliationError
 from profiles.steps.check_sources import unread_of, warnings_of
 from profiles.storage.connection import Database
@@ -19,6 +19,8 @@ from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
 
+PROJECTED = (5_000, 10_000, 50_000, 200_000)
+"""Numbers of candidates that a report projects its run to."""
 COVERAGE_TOKENS = ("model_calls", "prompt_tokens", "completion_tokens", "cached_tokens")
 
 
@@ -169,22 +171,30 @@ def _projections(report: dict[str, Any], *, documents: int) -> dict[str, Any]:
     worked = [lane for lane in report["lanes"] if lane["output_tokens_per_second"]]
     if not documents or not worked:
         return {"projections": [], "projection_basis": "no lane of this run answered a document"}
+    tokens, kwh = report["tokens"], report["energy_kwh"]
+    cards = sum(len(lane["cards"]) for lane in worked)
+    rates = [lane["output_tokens_per_second"] for lane in worked]
     starts = [(lane["load_seconds"] or 0) + (lane["warm_up_seconds"] or 0) for lane in worked]
-    seen: dict[str, Any] = {
-        "documents": documents,
-        "prompt_tokens": report["tokens"]["prompt_tokens"],
-        "output_tokens": report["tokens"]["completion_tokens"],
-        "lanes": len(worked),
-        "cards_per_lane": sum(len(lane["cards"]) for lane in worked) / len(worked),
-        "rate": sum(lane["output_tokens_per_second"] for lane in worked) / len(worked),
-        "load_seconds": max(starts),
-        "kwh": report["energy_kwh"],
-    }
+    projections = []
+    for candidates in PROJECTED:
+        # Tokens of refused attempts too; each lane loads its engine first.
+        share = candidates / documents
+        hours = (tokens["completion_tokens"] * share / sum(rates) + max(starts)) / 3600
+        projections.append(
+            {
+                "candidates": candidates,
+                "hours": round(hours, 3),
+                "gpu_hours": round(hours * cards, 3),
+                "prompt_tokens": round(tokens["prompt_tokens"] * share),
+                "output_tokens": round(tokens["completion_tokens"] * share),
+                "kwh": None if kwh is None else round(kwh * share, 3),
+            }
+        )
     return {
-        "projections": [project(candidates, **seen) for candidates in PROJECTED],
+        "projections": projections,
         "projection_basis": (
             f"{documents} documents of this run on {len(worked)} lanes at "
-            f"{seen['rate']:.1f} output tokens/s each; every candidate needs the model, nothing is "
+            f"{fmean(rates):.1f} output tokens/s each; every candidate needs the model, nothing is "
             "fresh; energy is that of the samples, load included"
             + ("" if documents >= PROJECTED[0] // 10 else "; a small run, so take it with care")
         ),

@@ -40,29 +40,22 @@ def locate_model(
     given `revision` wins over the derived one; for `openai` nothing else tells it."""
     if engine == "openai":
         return ModelFiles(model, model or "served", revision or "served")
+    path = Path(model).expanduser()
     if engine == "llama_cpp":
-        path = Path(model).expanduser() if model else models_dir / EMBEDDED_MODEL
+        path = path if model else models_dir / EMBEDDED_MODEL
         if not path.is_file():
             raise EngineJobError(
                 f"engine llama_cpp needs a GGUF file, which {path} is not; run make setup for the "
                 "embedded model, or set PROFILES_MODEL"
             )
-        return _derived(path, revision)
-    if engine in TERMS:
-        path = Path(model).expanduser()
+    elif engine in TERMS:
         if not model or not (path / "config.json").is_file():
             raise EngineJobError(
                 f"engine {engine} needs a Hugging Face folder with config.json, which {model!r} is "
                 "not; set PROFILES_MODEL to one on this machine"
             )
-        return _derived(path, revision)
-    path = Path(model).expanduser()
-    if model and path.exists():
-        return _derived(path, revision)
-    return ModelFiles(model, model or engine.rpartition(":")[2], revision or "unversioned")
-
-
-def _derived(path: Path, revision: str) -> ModelFiles:
+    elif not model or not path.exists():
+        return ModelFiles(model, model or engine.rpartition(":")[2], revision or "unversioned")
     resolved = path.resolve()
     if revision:
         # A host without the files plans with the same name, and cannot follow a link.
@@ -73,27 +66,17 @@ def _derived(path: Path, revision: str) -> ModelFiles:
 def _digest(path: Path) -> str:
     """Sixteen hex digits over names, sizes and contents of the model's files."""
     digest = hashlib.sha256()
-    for file in _files(path):
+    files = (file for file in path.iterdir() if file.suffix in _MODEL_SUFFIXES)
+    for file in [path] if path.is_file() else sorted(files):
         size = file.stat().st_size
-        name = file.name if path.is_file() else file.relative_to(path).as_posix()
         # The name of a lone file is no part of the model: a copy under another name is the same.
-        digest.update(f"{'' if path.is_file() else name}\0{size}\0".encode())
+        digest.update(f"{'' if path.is_file() else file.name}\0{size}\0".encode())
         with file.open("rb") as stream:
-            for offset, length in _ranges(size):
-                stream.seek(offset)
-                digest.update(stream.read(length))
+            if size <= _WHOLE_BELOW:
+                digest.update(stream.read())
+                continue
+            step = (size - _SAMPLE) / (_SAMPLES - 1)
+            for number in range(_SAMPLES):
+                stream.seek(round(number * step))
+                digest.update(stream.read(_SAMPLE))
     return digest.hexdigest()[:16]
-
-
-def _files(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path]
-    return sorted(file for file in path.iterdir() if file.suffix in _MODEL_SUFFIXES)
-
-
-def _ranges(size: int) -> list[tuple[int, int]]:
-    """Byte ranges to read of a file: all of a small one, evenly spread pieces of a large one."""
-    if size <= _WHOLE_BELOW:
-        return [(0, size)]
-    step = (size - _SAMPLE) / (_SAMPLES - 1)
-    return [(round(number * step), _SAMPLE) for number in range(_SAMPLES)]

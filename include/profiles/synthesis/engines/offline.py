@@ -13,6 +13,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -37,6 +38,8 @@ class OfflineEngine(ABC):
     terms: ClassVar[EngineTerms]
     requirements: ClassVar[str]
     kernels: ClassVar[staticmethod[[ModelShape, Card, Mapping[str, Any]], KernelPlan]]
+    arguments: ClassVar[staticmethod[..., dict[str, Any]]]
+    """Defaults, plan and the job's options, checked against the installed version."""
 
     def __init__(self, job: EngineJob) -> None:
         self._job = job
@@ -50,12 +53,6 @@ class OfflineEngine(ABC):
     @abstractmethod
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
         """The library's version and its arguments with their types; imports it."""
-
-    @abstractmethod
-    def _arguments(
-        self, known: Mapping[str, Any], version: str, planned: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """Defaults, plan and the job's options, checked against the installed version."""
 
     @abstractmethod
     def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
@@ -90,8 +87,8 @@ class OfflineEngine(ABC):
                 f"this interpreter cannot import {self.name} ({error}); set PROFILES_ENGINE_PYTHON "
                 f"to the interpreter with {self.requirements} installed"
             ) from error
-        # Checked before the planner reckons with them.
-        self._arguments(known, version, {})
+        fit = partial(self.arguments, self._job.options, known=known, version=version)
+        fit(planned={})  # Checked before the planner reckons with them.
         planned, reasons = plan_arguments(
             self._job.options,
             terms=self.terms,
@@ -104,7 +101,9 @@ class OfflineEngine(ABC):
             ),
             wanted=self._job.planned,
         )
-        arguments = self._arguments(known, version, planned)
+        for reason in reasons:
+            log.info("plan: %s", reason)
+        arguments = fit(planned=planned)
         backend = self._grammar_backend(arguments)
         if self._job.json_schema is not None:
             check_schema(self._job.json_schema, backend)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,6 @@ from profiles.synthesis.gpu.parallelism import plan_engine
 
 log = logging.getLogger(__name__)
 
-EngineArguments = tuple[dict[str, Any], tuple[str, ...]]
-"""Arguments, and why, one sentence a choice."""
-
 
 def plan_arguments(
     options: Mapping[str, Any],
@@ -29,31 +26,29 @@ def plan_arguments(
     folder: Path,
     workload: Workload,
     wanted: bool = True,
-) -> EngineArguments:
-    """Arguments for the visible cards; none where too little is known or no plan is `wanted`."""
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Arguments for the visible cards, none where too little is known or no plan is `wanted`; and
+    why, one sentence a choice."""
+    left = f"sizes are left to {terms.library}: "
     cards = visible_gpus()
     weights = weight_bytes(folder)
     try:
         shape = ModelShape.from_config(config, weights)
     except (KeyError, TypeError, ValueError):
-        return _left_to_engine(terms, "config.json does not describe the model's shape")
+        return {}, (left + "config.json does not describe the model's shape",)
     if not cards:
-        return _left_to_engine(terms, "no GPU is visible to nvidia-smi")
-    card = min(cards, key=lambda item: item.memory_bytes)
+        return {}, (left + "no GPU is visible to nvidia-smi",)
     # Whatever else is unknown, these kernels must not be the wrong ones.
-    chosen, reasons = kernels(shape, card, options)
+    chosen, reasons = kernels(shape, min(cards, key=lambda item: item.memory_bytes), options)
     if not wanted:
-        return _left_to_engine(terms, "by the preset")
-    unplanned = sorted(terms.unplanned & options.keys())
-    if not weights or unplanned:
-        why = f"option {unplanned[0]} is not reckoned with" if unplanned else "no *.safetensors"
-        sizes, left = _left_to_engine(terms, why)
-        _log(reasons)
-        return {**chosen, **sizes}, (*reasons, *left)
+        return {}, (left + "by the preset",)
+    if unplanned := sorted(terms.unplanned & options.keys()):
+        return chosen, (*reasons, f"{left}option {unplanned[0]} is not reckoned with")
+    if not weights:
+        return chosen, (*reasons, left + "no *.safetensors")
     plan = plan_engine(
         shape, cards, workload=workload, options=options, terms=terms, kernels=kernels
     )
-    _log(plan.reasons)
     return plan.arguments, plan.reasons
 
 
@@ -78,14 +73,3 @@ def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) 
 
 def weight_bytes(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.glob("*.safetensors"))
-
-
-def _left_to_engine(terms: EngineTerms, why: str) -> EngineArguments:
-    reason = f"sizes are left to {terms.library}: {why}"
-    _log([reason])
-    return {}, (reason,)
-
-
-def _log(reasons: Iterable[str]) -> None:
-    for reason in reasons:
-        log.info("plan: %s", reason)

@@ -26,13 +26,8 @@ from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.engines.sglang_kernels import server_kernels, wants_prefill_graphs
 
 _FIGURES = (
-    "num_running_reqs",
-    "num_waiting_reqs",
-    "token_usage",
-    "gen_throughput",
-    "cache_hit_rate",
-)
-
+    "num_running_reqs", "num_waiting_reqs", "token_usage", "gen_throughput", "cache_hit_rate",
+)  # fmt: skip
 _MEMORY = {
     "memory_weights_gb": "weight_gb",
     "memory_kv_cache_gb": "kv_cache_gb",
@@ -48,12 +43,12 @@ def server_arguments(
     *,
     known: Mapping[str, Any],
     version: str,
-    planned: Mapping[str, Any] | None = None,
+    planned: Mapping[str, Any] = {},
 ) -> dict[str, Any]:
     """Our defaults and the plan under the operator's options, fitted to the `known` arguments."""
     check_options(options, known=known, terms=SGLANG, version=version)
     adapter_name(options)
-    arguments = {**SGLANG.defaults, **(planned or {}), **options}
+    arguments = {**SGLANG.defaults, **planned, **options}
     # Unbounded whitespace lets a model print spaces until its token cap, and only xgrammar has a
     # bound for it.
     is_bounded = "constrained_json_max_whitespace_cnt" in known
@@ -69,19 +64,15 @@ def adapter_name(options: Mapping[str, Any]) -> str | None:
     paths = options.get("lora_paths")
     if not paths:
         return None
-    names = list(paths) if isinstance(paths, dict) else [_adapter(item) for item in paths]
-    if len(names) > 1:
+    if len(paths) > 1:
         raise EngineJobError(
-            f"lora_paths names {len(names)} adapters; a run uses one for all requests"
+            f"lora_paths names {len(paths)} adapters; a run uses one for all requests"
         )
-    return names[0]
-
-
-def _adapter(item: Any) -> str:
-    """The name of one of `lora_paths`: a mapping, NAME=PATH, or a path that is its own name."""
-    if isinstance(item, dict):
-        return str(item.get("lora_name") or next(iter(item)))
-    return str(item).partition("=")[0]
+    (first,) = paths
+    # A mapping, NAME=PATH, or a path that is its own name.
+    if isinstance(first, dict):
+        return str(first.get("lora_name") or next(iter(first)))
+    return str(first).partition("=")[0]
 
 
 class SglangEngine(OfflineEngine):
@@ -91,17 +82,13 @@ class SglangEngine(OfflineEngine):
     terms = SGLANG
     requirements = "requirements-gpu.txt"
     kernels = staticmethod(server_kernels)
+    arguments = staticmethod(server_arguments)
 
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
         import sglang
         from sglang.srt.server_args import ServerArgs
 
         return str(sglang.__version__), argument_types(ServerArgs)
-
-    def _arguments(
-        self, known: Mapping[str, Any], version: str, planned: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        return server_arguments(self._job.options, known=known, version=version, planned=planned)
 
     def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
         import sglang
@@ -169,13 +156,9 @@ class SglangEngine(OfflineEngine):
 
     def _sampling(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
-        parameters: dict[str, Any] = {
-            "temperature": sampling.temperature,
-            "top_p": sampling.top_p,
-            "top_k": sampling.top_k,
-            "repetition_penalty": sampling.repetition_penalty,
-            "max_new_tokens": sampling.most_tokens,
-        }
+        same = ("temperature", "top_p", "top_k", "repetition_penalty")
+        parameters: dict[str, Any] = {name: getattr(sampling, name) for name in same}
+        parameters["max_new_tokens"] = sampling.most_tokens
         if sampling.stop:
             parameters["stop"] = list(sampling.stop)
         if stop_token_ids := self._prompt.stop_token_ids(request):

@@ -42,11 +42,11 @@ def engine_arguments(
     *,
     known: Mapping[str, Any],
     version: str,
-    planned: Mapping[str, Any] | None = None,
+    planned: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Our defaults and the plan under the operator's options, without our own."""
     check_options(options, known={**known, **_OWN}, terms=VLLM, version=version)
-    arguments = {**VLLM.defaults, **(planned or {}), **options}
+    arguments = {**VLLM.defaults, **planned, **options}
     arguments["structured_outputs_config"] = {
         **_GRAMMAR,
         **(arguments.get("structured_outputs_config") or {}),
@@ -72,6 +72,7 @@ class VllmEngine(OfflineEngine):
     terms = VLLM
     requirements = "requirements-vllm.txt"
     kernels = staticmethod(engine_kernels)
+    arguments = staticmethod(engine_arguments)
 
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
         for name, value in _ENVIRONMENT.items():
@@ -80,11 +81,6 @@ class VllmEngine(OfflineEngine):
         from vllm.engine.arg_utils import AsyncEngineArgs
 
         return str(vllm.__version__), argument_types(AsyncEngineArgs)
-
-    def _arguments(
-        self, known: Mapping[str, Any], version: str, planned: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        return engine_arguments(self._job.options, known=known, version=version, planned=planned)
 
     def _grammar_backend(self, arguments: Mapping[str, Any]) -> str:
         backend = str(arguments["structured_outputs_config"]["backend"])
@@ -114,12 +110,10 @@ class VllmEngine(OfflineEngine):
         from vllm.v1.engine.exceptions import EngineDeadError
 
         final: Any = None
+        prompt = {"prompt_token_ids": input_ids}
+        outputs = self._engine.generate(prompt, self._sampling(request), request.request_id)
         try:
-            async for output in self._engine.generate(
-                {"prompt_token_ids": input_ids},
-                self._sampling(request),
-                request.request_id,
-            ):
+            async for output in outputs:
                 final = output
         except EngineDeadError as error:
             raise EngineError("vLLM's engine core has ended") from error
@@ -217,7 +211,6 @@ def _completion(request: Request, final: Any) -> Completion:
         prompt_tokens=len(final.prompt_token_ids or ()),
         completion_tokens=len(output.token_ids),
         cached_tokens=int(final.num_cached_tokens or 0),
-        seconds=0.0,
         mean_logprob=mean_logprob(chosen),
         error="aborted" if reason == "abort" else reason if reason == "error" else None,
     )

@@ -50,12 +50,12 @@ def used_mebibytes() -> int | None:
 
 def card_memory(cards: Collection[str]) -> dict[str, tuple[int, int]]:
     """Used and free mebibytes of these cards, named by index or UUID as in CUDA_VISIBLE_DEVICES."""
-    found = {}
-    for index, uuid, used, free in _ask(f"--query-gpu={_IDENTITY},memory.used,memory.free", 4):
-        for name in (index, uuid):
-            if name in cards and used.isdigit() and free.isdigit():
-                found[name] = (int(used), int(free))
-    return found
+    return {
+        name: (int(used), int(free))
+        for index, uuid, used, free in _ask(f"--query-gpu={_IDENTITY},memory.used,memory.free", 4)
+        for name in (index, uuid)
+        if name in cards and used.isdigit() and free.isdigit()
+    }
 
 
 def engine_marker(run_id: str, lane: int) -> str:
@@ -67,14 +67,16 @@ def kill_orphans(cards: Collection[str]) -> list[int]:
     ended = []
     for process in psutil.process_iter(["environ"]):
         environment = process.info["environ"] or {}
-        if _is_orphan(environment, cards):
+        marker = environment.get(ENGINE_OF, "")
+        pid, _, started = marker.rpartition("@")[2].partition(":")
+        on = environment.get("CUDA_VISIBLE_DEVICES", "").split(",")
+        is_ours = pid.isdigit() and not set(on).isdisjoint(cards)
+        if is_ours and _start_time(int(pid)) != started:
             with suppress(psutil.NoSuchProcess):
                 process.kill()
                 ended.append(process.pid)
                 log.warning(
-                    "process %s of engine %s outlived its lane and was killed",
-                    process.pid,
-                    environment[ENGINE_OF],
+                    "process %s of engine %s outlived its lane and was killed", process.pid, marker
                 )
     return ended
 
@@ -128,19 +130,9 @@ class CardWatch:
 
     def _held(self) -> dict[str, int]:
         """Mebibytes more than before, of the cards where that is much."""
-        if not self._before:
-            return {}
-        now = card_memory(self._cards)
+        now = card_memory(self._cards) if self._before else {}
         more = {card: now[card][0] - self._before[card][0] for card in now.keys() & self._before}
         return {card: size for card, size in sorted(more.items()) if size > _IDLE_MEBIBYTES}
-
-
-def _is_orphan(environment: dict[str, str], cards: Collection[str]) -> bool:
-    """Return whether it is an engine's on one of these cards and its lane does not live."""
-    _, _, lane = environment.get(ENGINE_OF, "").rpartition("@")
-    pid, _, started = lane.partition(":")
-    on = environment.get("CUDA_VISIBLE_DEVICES", "").split(",")
-    return pid.isdigit() and not set(on).isdisjoint(cards) and _start_time(int(pid)) != started
 
 
 def _start_time(pid: int) -> str:

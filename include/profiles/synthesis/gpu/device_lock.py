@@ -96,20 +96,20 @@ def claim_devices(
 
 
 def _lock(card: str, lock_dir: Path, stack: ExitStack) -> int | None:
-    """The descriptor of the lock, None when somebody else has it."""
+    """The descriptor of the lock, None when somebody else has it; `stack` closes it."""
     path = lock_dir / f"gpu-{re.sub(r'[^A-Za-z0-9-]', '_', card)}.lock"
     try:
-        _make_folder(lock_dir)
-        with ExitStack() as opened:
-            descriptor = _open_shared(path)
-            opened.callback(os.close, descriptor)
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return None
-            os.ftruncate(descriptor, 0)
-            os.write(descriptor, f"{os.getpid()}\n".encode())
-            stack.push(opened.pop_all())
+        with suppress(FileExistsError):  # it keeps its mode: whoever made it may have chosen it
+            lock_dir.mkdir(parents=True)
+            lock_dir.chmod(_FOLDER_MODE)
+        descriptor = _open_shared(path)
+        stack.callback(os.close, descriptor)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return None
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, f"{os.getpid()}\n".encode())
     except OSError as error:
         raise SettingsError(
             f"the GPU lock {path} cannot be used ({error.strerror}); let every user of lanes "
@@ -117,15 +117,6 @@ def _lock(card: str, lock_dir: Path, stack: ExitStack) -> int | None:
             "files), or set PROFILES_DEVICE_LOCK_DIR to another folder that all of them share"
         ) from error
     return descriptor
-
-
-def _make_folder(lock_dir: Path) -> None:
-    """A folder that exists keeps its mode: whoever made it may have chosen it."""
-    try:
-        lock_dir.mkdir(parents=True)
-    except FileExistsError:
-        return
-    lock_dir.chmod(_FOLDER_MODE)
 
 
 def _open_shared(path: Path) -> int:

@@ -13,6 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, Self
 
 from profiles.errors import ProfilesError
@@ -71,14 +72,12 @@ class GpuMonitor:
         self._flush_every = max(1, round(_FLUSH_SECONDS / sample_seconds))
         self._warn_celsius = warn_celsius
         self._nvml = nvml
-        self._handles: list[tuple[Any, str, str, int]] = []
+        self._handles: list[tuple[Any, Sample]] = []
         self._hot: set[str] = set()
         self._pending: deque[Sample] = deque(maxlen=_MOST_PENDING)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self.taken = 0
-        self.stored = 0
-        self.lost = 0
+        self.taken = self.stored = self.lost = 0
 
     def __enter__(self) -> Self:
         if self._cards and self._open():
@@ -92,12 +91,8 @@ class GpuMonitor:
         self._stop.set()
         self._thread.join(_JOIN_SECONDS)
         lost = self.lost + len(self._pending)
-        log.log(
-            logging.WARNING if lost else logging.INFO,
-            "%s GPU samples stored, %s lost",
-            self.stored,
-            lost,
-        )
+        level = logging.WARNING if lost else logging.INFO
+        log.log(level, "%s GPU samples stored, %s lost", self.stored, lost)
 
     def _open(self) -> bool:
         try:
@@ -119,19 +114,18 @@ class GpuMonitor:
                 log.info("GPU %s is not monitored: NVML: %s", card, error)
         return bool(self._handles)
 
-    def _identify(self, card: str) -> tuple[Any, str, str, int]:
+    def _identify(self, card: str) -> tuple[Any, Sample]:
         nvml = self._nvml
         handle = (
             nvml.nvmlDeviceGetHandleByIndex(int(card))
             if card.isdigit()
             else nvml.nvmlDeviceGetHandleByUUID(card)
         )
-        return (
-            handle,
-            str(nvml.nvmlDeviceGetName(handle)),
-            str(nvml.nvmlDeviceGetUUID(handle)),
-            int(nvml.nvmlDeviceGetIndex(handle)),
-        )
+        return handle, {
+            "index": nvml.nvmlDeviceGetIndex(handle),
+            "uuid": nvml.nvmlDeviceGetUUID(handle),
+            "name": nvml.nvmlDeviceGetName(handle),
+        }
 
     def _watch(self) -> None:
         rounds = 0
@@ -154,8 +148,6 @@ class GpuMonitor:
 
     def _flush(self) -> None:
         batch = list(self._pending)
-        if not batch:
-            return
         try:
             self._store(batch)
         except ProfilesError as error:
@@ -165,52 +157,46 @@ class GpuMonitor:
         self._pending.clear()
 
     def _warn(self, sample: Sample) -> None:
-        if sample["celsius"] is None:
+        celsius, uuid = sample["celsius"], sample["uuid"]
+        if celsius is None:
             return
-        if sample["celsius"] < self._warn_celsius - _COOLED_BY:
-            self._hot.discard(sample["uuid"])
-        if sample["celsius"] < self._warn_celsius or sample["uuid"] in self._hot:
+        if celsius < self._warn_celsius - _COOLED_BY:
+            self._hot.discard(uuid)
+        if celsius < self._warn_celsius or uuid in self._hot:
             return
-        self._hot.add(sample["uuid"])
+        self._hot.add(uuid)
         log.warning(
             "GPU %s (%s, %s) of %s is at %s °C; the limit of PROFILES_GPU_WARN_CELSIUS is %s. "
             "Throttled by: %s. Look at its fans, air flow and power limit",
             sample["index"],
             sample["name"],
-            sample["uuid"],
+            uuid,
             socket.gethostname(),
-            sample["celsius"],
+            celsius,
             self._warn_celsius,
             ", ".join(sample["throttle"]) or "nothing",
         )
 
-    def _sample(self, handle: Any, name: str, uuid: str, index: int) -> Sample:
-        nvml = self._nvml
-        memory = self._query(nvml.nvmlDeviceGetMemoryInfo, handle)
-        use = self._query(nvml.nvmlDeviceGetUtilizationRates, handle)
-        milliwatts = self._query(nvml.nvmlDeviceGetPowerUsage, handle)
-        throttle = self._query(nvml.nvmlDeviceGetCurrentClocksThrottleReasons, handle)
+    def _sample(self, handle: Any, identity: Sample) -> Sample:
+        ask = partial(self._ask, handle)
+        memory, use, milliwatts = ask("MemoryInfo"), ask("UtilizationRates"), ask("PowerUsage")
         return {
             "sampled_at": datetime.now(UTC).isoformat(),
-            "index": index,
-            "uuid": uuid,
-            "name": name,
-            "celsius": self._query(
-                nvml.nvmlDeviceGetTemperature, handle, nvml.NVML_TEMPERATURE_GPU
-            ),
+            **identity,
+            "celsius": ask("Temperature", self._nvml.NVML_TEMPERATURE_GPU),
             "watts": None if milliwatts is None else milliwatts / 1000,
             "utilisation": None if use is None else use.gpu,
             "memory_used_mb": None if memory is None else memory.used >> 20,
             "memory_total_mb": None if memory is None else memory.total >> 20,
-            "sm_mhz": self._query(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_SM),
-            "memory_mhz": self._query(nvml.nvmlDeviceGetClockInfo, handle, nvml.NVML_CLOCK_MEM),
-            "throttle": throttle_reasons(throttle or 0),
+            "sm_mhz": ask("ClockInfo", self._nvml.NVML_CLOCK_SM),
+            "memory_mhz": ask("ClockInfo", self._nvml.NVML_CLOCK_MEM),
+            "throttle": throttle_reasons(ask("CurrentClocksThrottleReasons") or 0),
             "lost_before": self.lost,
         }
 
-    def _query(self, ask: Callable[..., Any], *arguments: Any) -> Any:
-        """The answer; None where card or driver cannot tell, or the card fell off its bus."""
+    def _ask(self, handle: Any, figure: str, *arguments: Any) -> Any:
+        """A figure of a card; None where card or driver cannot tell, or it fell off its bus."""
         try:
-            return ask(*arguments)
+            return getattr(self._nvml, f"nvmlDeviceGet{figure}")(handle, *arguments)
         except self._nvml.NVMLError:
             return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,11 +19,10 @@ from profiles.synthesis.engines.sglang_kernels import wants_prefill_graphs
 from profiles.synthesis.process.protocol import EngineReady
 
 _CHUNKS = (4096, 2048)
-_LOWER = (0.8, 0.7)
+_SHARES = (0.8, 0.7)
 _RAISE_BY = 0.05
 _RUNNING_FACTOR = 0.75
 _LEAST_RUNNING = 8
-_MOST_STEPS = 8
 _MOST_FEWER = 2
 """An engine that still runs short after this many has less of a pool instead."""
 _TORCH = re.compile(
@@ -31,6 +30,10 @@ _TORCH = re.compile(
     r"|CUBLAS_STATUS_ALLOC_FAILED"
 )
 _TRACEBACK = "Traceback (most recent call last)"
+_PREFILL_GRAPHS_OFF: tuple[dict[str, Any], ...] = (
+    {"disable_prefill_cuda_graph": True},
+    {"cuda_graph_backend_prefill": "disabled"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +79,19 @@ def next_step(
     had = {**options, **(used or {})}
     changes: dict[str, Any] = {}
     if kind == "prefill":
-        changes = _smaller_chunks(had, terms)
-    elif kind == "prefill graphs":
-        changes = _no_prefill_graphs(had)
+        changes = _lower(had, terms.chunk, _CHUNKS)
+    elif kind == "prefill graphs" and wants_prefill_graphs(had) is not False:
+        # The switch that SGLang heeds; none where `cuda_graph_config` has the graphs on.
+        off = (one for one in _PREFILL_GRAPHS_OFF if wants_prefill_graphs(had | one) is False)
+        changes = next(off, {})
     elif kind == "decode" and fewer_steps < _MOST_FEWER:
         changes = _fewer_running(had, terms)
-    elif kind == "empty":
-        changes = _more_static(had, terms)
-        if not changes:
-            return None
-    changes = changes or _less_static(had, terms)
+    if kind == "empty":
+        share = had.get(terms.fraction) or _SHARES[0]
+        higher = min(terms.most_fraction, round(share + _RAISE_BY, 2))
+        changes = {terms.fraction: higher} if higher > share else {}
+    else:
+        changes = changes or _lower(had, terms.fraction, _SHARES)
     if not changes:
         return None
     steps = ", ".join(
@@ -94,16 +100,18 @@ def next_step(
     return Step(kind, {**options, **changes}, f"out of GPU memory ({kind}): {steps}")
 
 
-def _no_prefill_graphs(had: Mapping[str, Any]) -> dict[str, Any]:
-    """The switch that SGLang heeds where these arguments ask for such graphs; none is left where
-    they are off already or `cuda_graph_config` has them on."""
-    if wants_prefill_graphs(had) is False:
+def _lower(had: Mapping[str, Any], name: str, values: Sequence[float]) -> dict[str, Any]:
+    """The next smaller of `values`, the first where the size is unknown or -1 for no limit."""
+    now = had.get(name) or -1
+    return next(({name: value} for value in values if now < 0 or value < now), {})
+
+
+def _fewer_running(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
+    fewer = int((had.get(terms.running) or 0) * _RUNNING_FACTOR)
+    if fewer < _LEAST_RUNNING:
         return {}
-    switches: tuple[dict[str, Any], ...] = (
-        {"disable_prefill_cuda_graph": True},
-        {"cuda_graph_backend_prefill": "disabled"},
-    )
-    return next((one for one in switches if wants_prefill_graphs({**had, **one}) is False), {})
+    has_larger_graphs = (had.get(terms.graphs) or 0) > fewer
+    return {terms.running: fewer} | ({terms.graphs: fewer} if has_larger_graphs else {})
 
 
 def _logged(text: str) -> dict[str, Any]:
@@ -118,40 +126,6 @@ def _logged(text: str) -> dict[str, Any]:
         return dict(json.loads(line))
     except ValueError:
         return {}
-
-
-def _smaller_chunks(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
-    now = had.get(terms.chunk)
-    # Unknown, or -1 for no chunks at all.
-    size = now if isinstance(now, int) and now > 0 else float("inf")
-    smaller = next((chunk for chunk in _CHUNKS if chunk < size), None)
-    return {} if smaller is None else {terms.chunk: smaller}
-
-
-def _fewer_running(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
-    now = had.get(terms.running)
-    if not isinstance(now, int) or int(now * _RUNNING_FACTOR) < _LEAST_RUNNING:
-        return {}
-    fewer = int(now * _RUNNING_FACTOR)
-    changes = {terms.running: fewer}
-    graphs = had.get(terms.graphs)
-    if isinstance(graphs, int) and graphs > fewer:
-        changes[terms.graphs] = fewer
-    return changes
-
-
-def _less_static(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
-    now = had.get(terms.fraction)
-    share = now if isinstance(now, int | float) else 1.0
-    lower = next((value for value in _LOWER if value < share), None)
-    return {} if lower is None else {terms.fraction: lower}
-
-
-def _more_static(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]:
-    now = had.get(terms.fraction)
-    share = now if isinstance(now, int | float) else _LOWER[0]
-    higher = min(terms.most_fraction, round(share + _RAISE_BY, 2))
-    return {terms.fraction: higher} if higher > share else {}
 
 
 class MemoryLadder:
@@ -181,9 +155,7 @@ class MemoryLadder:
             used=used,
             fewer_steps=self._kinds.count("decode"),
         )
-        if step is None or len(self._kinds) >= _MOST_STEPS:
-            return None
-        if self._kinds and (step.kind == "empty") != (self._kinds[-1] == "empty"):
+        if step is None or (self._kinds and (step.kind == "empty") != (self._kinds[-1] == "empty")):
             return None
         self._kinds.append(step.kind)
         self.options = step.options

@@ -124,8 +124,10 @@ class _Planner:
         self.model = model
         self._card, self._options, self._terms = card, options, terms
         self._workload = workload
+        usual_chunk = 2048 if card.memory_bytes < 35 * GIB else 4096
+        usual_chunk = 8192 if card.memory_bytes >= LARGE_CARD else usual_chunk
         given = self._number(terms.chunk)
-        self.chunk = self._usual_chunk() if given is None else int(given)
+        self.chunk = usual_chunk if given is None else int(given)
         # What a step reads at most: without chunks whole prompts, as many as this.
         whole = int(self._number("max_prefill_tokens") or _WHOLE_PROMPTS)
         self._step = self.chunk if self.chunk > 0 else whole
@@ -189,8 +191,8 @@ class _Planner:
                 "KV cache in bf16: enough requests run at once without the loss of precision of fp8"
             )
         if not self._card.has_fp8:
-            why = f"{self._card.name} does not compute in fp8"
-            return False, f"KV cache in bf16, little as it holds: {why}"
+            name = self._card.name
+            return False, f"KV cache in bf16, little as it holds: {name} does not compute in fp8"
         return True, (
             f"KV cache in {SMALL_KV_DTYPE}: in bf16 only {sizes.concurrency} requests would run at "
             f"once, fewer than the {_USEFUL_CONCURRENCY} that make use of the card"
@@ -230,11 +232,6 @@ class _Planner:
         raise EngineJobError(
             f"option {name} in PROFILES_ENGINE_OPTIONS is {value!r}; expected a number"
         )
-
-    def _usual_chunk(self) -> int:
-        if self._card.memory_bytes < 35 * GIB:
-            return 2048
-        return 4096 if self._card.memory_bytes < LARGE_CARD else 8192
 
     def _reserve(self, graphs: int, penalized: int) -> int:
         return reserved_bytes(

@@ -15,7 +15,6 @@ from profiles.synthesis.process.engine_client import EngineClient
 
 log = logging.getLogger(__name__)
 
-
 _SLICE_SECONDS = 1.0
 
 
@@ -25,16 +24,16 @@ def drain(
     record: Callable[[Job, Completion], None],
     *,
     limit: Callable[[], float],
-    clock: Callable[[], float],
 ) -> None:
     """Collect answers until none is missing, the engine has ended or `limit` seconds are over. The
     limit is read each time: a lane may be stopped meanwhile. Faults are ignored; requests without
     an answer stay in flight, to be released."""
-    started = clock()
-    while leases.work.in_flight and engine.exit_code is None:
-        left = started + limit() - clock()
-        if left <= 0:
-            break
+    started = leases.clock()
+    while (
+        leases.work.in_flight
+        and engine.exit_code is None
+        and (left := started + limit() - leases.clock()) > 0
+    ):
         try:
             answers = engine.drain(min(left, _SLICE_SECONDS))
         except EngineError as error:
@@ -47,7 +46,7 @@ def drain(
         leases.maintain()
     log.info(
         "drained for %.0f s; %s requests without an answer are released",
-        clock() - started,
+        leases.clock() - started,
         len(leases.work.in_flight),
     )
 
@@ -57,9 +56,8 @@ class MemoryGrowth:
     soon as it is loaded gets a quarter on top, or it would restart for ever."""
 
     def __init__(self, limit_bytes: int) -> None:
-        self.is_over = False
         self._limit = limit_bytes
-        self._first = 0
+        self.start()
 
     def start(self) -> None:
         self.is_over = False

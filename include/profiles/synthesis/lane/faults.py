@@ -26,8 +26,8 @@ from collections.abc import Callable, Sequence
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
 from profiles.synthesis.lane.assessment import crash_attempt, is_fault
-from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker
-from profiles.synthesis.lane.window import CRASHES_BEFORE_SUSPECT, Job, WorkWindow
+from profiles.synthesis.lane.lease_tracker import LeaseTracker
+from profiles.synthesis.lane.window import CRASHES_BEFORE_SUSPECT, Job
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady
 
@@ -49,14 +49,12 @@ class Faults:
 
     def __init__(
         self,
-        work: WorkWindow,
+        leases: LeaseTracker,
         record: Callable[[Job, Completion], None],
-        *,
-        clock: Callable[[], float],
     ) -> None:
-        self._work = work
+        self._work = leases.work
+        self._clock = leases.clock
         self._record = record
-        self._clock = clock
         self._faults: list[tuple[Job, Completion]] = []
         self.engine_answers = False
         """The engine has answered something since it started or since a request was given up."""
@@ -83,9 +81,7 @@ class Faults:
         EngineError where it answers nothing, so that its items are not to blame."""
         if not self._faults:
             return False
-        if not self.engine_answers:
-            self.engine_answers = answers(engine, clock=self._clock)
-        if not self.engine_answers:
+        if not self._has_answer(engine):
             self._blame_engine()
         self._count()
         return True
@@ -93,10 +89,26 @@ class Faults:
     def require_answer(self, engine: EngineClient) -> None:
         """Require an answer before a group of suspects: else each would look like the cause."""
         self.settle(engine)
-        if not self.engine_answers:
-            self.engine_answers = answers(engine, clock=self._clock)
-        if not self.engine_answers:
+        if not self._has_answer(engine):
             raise EngineError("the engine does not answer a short question")
+
+    def _has_answer(self, engine: EngineClient) -> bool:
+        """Return whether the engine has answered; with nothing in flight, one tiny request."""
+        if self.engine_answers:
+            return True
+        request = Request(
+            request_id=f"probe.{next(_numbers)}.1",
+            messages=(Message("user", "Answer with the word yes."),),
+            sampling=Sampling(temperature=0.0, max_new_tokens=4),
+        )
+        engine.submit(request)
+        until = self._clock() + PROBE_SECONDS
+        while self._clock() < until:
+            for message in engine.poll(_POLL_SECONDS):
+                if isinstance(message, Completion) and message.request_id == request.request_id:
+                    self.engine_answers = not is_fault(message)
+                    return self.engine_answers
+        return False
 
     def _count(self) -> None:
         faults, self._faults = self._faults, []
@@ -112,40 +124,18 @@ class Faults:
         raise EngineError(f"the engine answered {len(faults)} requests in a row with an error")
 
 
-def answers(engine: EngineClient, *, clock: Callable[[], float]) -> bool:
-    """Return whether an engine with nothing in flight answers one tiny request in a minute."""
-    request = Request(
-        request_id=f"probe.{next(_numbers)}.1",
-        messages=(Message("user", "Answer with the word yes."),),
-        sampling=Sampling(temperature=0.0, max_new_tokens=4),
-    )
-    engine.submit(request)
-    until = clock() + PROBE_SECONDS
-    while clock() < until:
-        for message in engine.poll(_POLL_SECONDS):
-            if isinstance(message, Completion) and message.request_id == request.request_id:
-                return not is_fault(message)
-    return False
-
-
 class Recovery:
     def __init__(
         self,
         leases: LeaseTracker,
-        limits: LaneLimits,
         *,
         relieve: Callable[[EngineError, EngineReady | None], str | None],
         is_ending: Callable[[], bool],
-        clock: Callable[[], float],
-        sleep: Callable[[float], None],
     ) -> None:
         self._leases = leases
-        self._limits = limits
         self.notes: list[str] = []
         self._relieve = relieve
         self._is_ending = is_ending
-        self._clock = clock
-        self._sleep = sleep
         self._most_suspects = 1
 
     def recover(self, error: EngineError, *, ready: EngineReady | None) -> None:
@@ -153,7 +143,14 @@ class Recovery:
         counters = self._leases.counters
         counters["engine_deaths"] += 1
         log.warning("engine crash %s: %s", counters["engine_deaths"], error)
-        if self._take_step(error, ready):
+        if (step := self._relieve(error, ready)) is not None:
+            # The next engine needs less memory, so no request is to blame.
+            self.notes.append(step)
+            log.warning("the next engine starts with less: %s", step)
+            counters["memory_steps"] += 1
+            self._leases.flush_all()
+            self._leases.release()
+            self._back_off(1)
             return
         lost = () if error.is_remote else self._leases.work.in_flight
         in_group = bool(lost) and lost[0].is_suspect
@@ -168,36 +165,18 @@ class Recovery:
             log.warning("%s requests are suspected of having ended the engine", len(suspects))
         self._leases.flush_all()
         self._leases.release({job.item.candidate_id for job in crashed}, among=len(suspects))
-        own = self._unexplained_crashes
+        # Crashes that neither a group, nor memory, nor a request found since accounts for.
+        explained = counters["isolation_deaths"] + counters["memory_steps"]
+        explained += CRASHES_BEFORE_SUSPECT * counters["poisons"]
+        own = max(0, counters["engine_deaths"] - explained)
         most = MOST_POISONS * max(1, math.ceil(math.log2(self._most_suspects)))
         if (
             self._leases.cold_start.load_seconds is None
-            or own > self._limits.engine_restarts
+            or own > self._leases.limits.engine_restarts
             or counters["isolation_deaths"] > most
         ):
             raise error
         self._back_off(1 if in_group else max(1, own))
-
-    @property
-    def _unexplained_crashes(self) -> int:
-        """Crashes that neither a group, nor memory, nor a request found since accounts for."""
-        counters = self._leases.counters
-        explained = counters["isolation_deaths"] + counters["memory_steps"]
-        explained += CRASHES_BEFORE_SUSPECT * counters["poisons"]
-        return max(0, counters["engine_deaths"] - explained)
-
-    def _take_step(self, error: EngineError, ready: EngineReady | None) -> bool:
-        """Return whether the next engine needs less memory, so that no request is to blame."""
-        step = self._relieve(error, ready)
-        if step is None:
-            return False
-        self.notes.append(step)
-        log.warning("the next engine starts with less: %s", step)
-        self._leases.counters["memory_steps"] += 1
-        self._leases.flush_all()
-        self._leases.release()
-        self._back_off(1)
-        return True
 
     def _refuse(self, job: Job) -> None:
         self._leases.counters["poisons"] += 1
@@ -206,10 +185,11 @@ class Recovery:
         log.warning("candidate %s ended an engine alone and is refused", job.item.candidate_id)
 
     def _back_off(self, crashes: int) -> None:
-        wanted = self._limits.backoff_seconds * 2 ** (crashes - 1)
-        until = self._clock() + min(wanted, _MOST_BACKOFF_SECONDS)
-        while not self._is_ending() and self._clock() < until:
-            self._sleep(min(_SLICE_SECONDS, max(0.0, until - self._clock())))
+        leases = self._leases
+        wanted = leases.limits.backoff_seconds * 2 ** (crashes - 1)
+        until = leases.clock() + min(wanted, _MOST_BACKOFF_SECONDS)
+        while not self._is_ending() and (left := until - leases.clock()) > 0:
+            leases.sleep(min(_SLICE_SECONDS, left))
 
 
 def could_have_run(lost: Sequence[Job], ready: EngineReady | None) -> Sequence[Job]:

@@ -70,6 +70,7 @@ class Lane:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        self._queue = queue
         self._leases = LeaseTracker(queue, limits, clock=clock, sleep=sleep)
         self._work = self._leases.work
         self._new_engine = new_engine
@@ -82,18 +83,11 @@ class Lane:
         self._sleep = sleep
         self._engine: EngineClient | None = None
         self._ready: EngineReady | None = None
-        self._queue_depth: QueueDepth | None = None
+        self._queue_depth: QueueDepth  # of the engine that runs
         self._was_full = False
-        self._faults = Faults(self._work, self._record, clock=clock)
+        self._faults = Faults(self._leases, self._record)
         self._next_lease = 0.0
-        self._recovery = Recovery(
-            self._leases,
-            limits,
-            relieve=relieve,
-            is_ending=lambda: self._is_ending,
-            clock=clock,
-            sleep=sleep,
-        )
+        self._recovery = Recovery(self._leases, relieve=relieve, is_ending=lambda: self._is_ending)
         self._memory_growth = MemoryGrowth(limits.engine_memory_bytes)
 
     @property
@@ -105,16 +99,16 @@ class Lane:
         where the engine cannot start or crashed too often, DatabaseUnavailableError where Postgres
         was unavailable for longer than a lease lasts."""
         try:
-            self._leases.reclaim()
+            self._queue.reclaim()
             while self._serve_or_recover():
                 pass
             self._finish()
         except BaseException:
             self._abandon()
             raise
-        return LaneOutcome(
-            self._end(), self.counters, self._leases.cold_start, tuple(self._recovery.notes)
-        )
+        end = LaneEnd.WINDOW if self._is_ending else LaneEnd.NO_WORK
+        end = LaneEnd.STOPPED if self._control.is_stopping else end
+        return LaneOutcome(end, self.counters, self._leases.cold_start, tuple(self._recovery.notes))
 
     def _serve_or_recover(self) -> bool:
         try:
@@ -132,16 +126,11 @@ class Lane:
     def _in_flight_limit(self) -> int:
         if self._limits.barrier:
             return self._limits.max_in_flight
-        return self._queue_depth.limit if self._queue_depth is not None else 1
+        return self._queue_depth.limit
 
     @property
     def _is_ending(self) -> bool:
         return self._control.is_stopping or self._clock() >= self._leases.deadline
-
-    def _end(self) -> LaneEnd:
-        if self._control.is_stopping:
-            return LaneEnd.STOPPED
-        return LaneEnd.WINDOW if self._is_ending else LaneEnd.NO_WORK
 
     def _has_work(self) -> bool:
         """Waits for items that others hold: they may yet fail."""
@@ -187,12 +176,10 @@ class Lane:
             engine.submit(self._new_request(job))
 
     def _start_engine(self) -> EngineClient:
-        engine = self._new_engine()
-        self._engine = engine
+        engine = self._engine = self._new_engine()
         self._control.attach(engine)
         self._ready = None
-        ready = engine.start()
-        self._ready = ready
+        ready = self._ready = engine.start()
         self._memory_growth.start()
         self._leases.cold_start = replace(self._leases.cold_start, load_seconds=ready.load_seconds)
         self._faults.start()
@@ -216,8 +203,8 @@ class Lane:
         limit = self._in_flight_limit
         # A slow engine takes small batches, so that it does not keep work from a fast one.
         size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * limit)
-        wanted = max(0, limit - self._work.in_flight_count) + limit // 2
-        wanted = 0 if self._limits.barrier else wanted
+        missing = max(0, limit - self._work.in_flight_count)
+        wanted = 0 if self._limits.barrier else missing + limit // 2
         while self._work.waiting <= wanted and self._clock() >= self._next_lease:
             if not self._leases.lease(size):
                 self._next_lease = self._clock() + _LEASE_RETRY_SECONDS
@@ -225,22 +212,16 @@ class Lane:
     def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
         for message in messages:
             if isinstance(message, Heartbeat):
-                self._observe(message)
+                self._memory_growth.observe(message.memory_bytes)
+                self._queue_depth.observe(message, was_full=self._was_full)
+                self._leases.note(message, depth=self._queue_depth.limit)
                 continue
             job = self._work.answered(message.request_id)
-            if job is None:
-                continue
-            if is_fault(message):
+            if job is not None and is_fault(message):
                 self._faults.add(job, message)
-                continue
-            self._faults.answered()
-            self._record(job, message)
-
-    def _observe(self, beat: Heartbeat) -> None:
-        if self._queue_depth is not None:
-            self._memory_growth.observe(beat.memory_bytes)
-            self._queue_depth.observe(beat, was_full=self._was_full)
-            self._leases.note(beat, depth=self._queue_depth.limit)
+            elif job is not None:
+                self._faults.answered()
+                self._record(job, message)
 
     def _record(self, job: Job, completion: Completion) -> None:
         self._leases.counters["model_calls"] += 1
@@ -249,22 +230,15 @@ class Lane:
         self._leases.keep(job, self._assessor.assess(completion, job.item, job.number))
 
     def _finish(self) -> None:
-        limits = self._limits
         if self._engine is not None and self._work.in_flight:
-            drain(
-                self._engine,
-                self._leases,
-                self._record,
-                limit=lambda: (
-                    limits.drain_seconds
-                    if self._control.is_stopping
-                    else limits.window_drain_seconds
-                ),
-                clock=self._clock,
-            )
+            drain(self._engine, self._leases, self._record, limit=self._drain_seconds)
         self._leases.flush_all()
         self._leases.release()
         self._drop_engine(graceful=True)
+
+    def _drain_seconds(self) -> float:
+        limits, is_stopping = self._limits, self._control.is_stopping
+        return limits.drain_seconds if is_stopping else limits.window_drain_seconds
 
     def _abandon(self) -> None:
         """The way out of an unexpected error: no process and, if possible, no lease stays."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import logging
 import math
-import time
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from profiles.errors import DatabaseUnavailableError, FencedError
 from profiles.models import Attempt, ColdStart, QueueState
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 _BEAT_SECONDS = 10.0
@@ -58,8 +58,8 @@ class LeaseTracker:
         queue: LaneQueue,
         limits: LaneLimits,
         *,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float],
+        sleep: Callable[[float], None],
     ) -> None:
         self.work = WorkWindow()
         self.counters: Counter[str] = Counter()
@@ -68,9 +68,7 @@ class LeaseTracker:
         self._first_batch: tuple[int, float] | None = None
         self.deadline = float("inf")
         self._queue = queue
-        self._limits = limits
-        self._clock = clock
-        self._sleep = sleep
+        self.limits, self.clock, self.sleep = limits, clock, sleep
         self._outage_since: float | None = None
         self._has_unstorable = False
         self._next_flush = self._next_beat = 0.0
@@ -81,26 +79,23 @@ class LeaseTracker:
         unstorable = self._has_unstorable and self.work.unsaved_count > 0
         return unstorable or self._outage_since is not None
 
-    def reclaim(self) -> None:
-        self._queue.reclaim()
-
     def state(self) -> QueueState | None:
         """State of the run's queue, None while Postgres is unavailable."""
         state = self._tolerate(self._queue.state)
         if state is not None:
-            self.deadline = self._clock() + state.seconds_left
+            self.deadline = self.clock() + state.seconds_left
         return state
 
     def lease(self, size: int) -> bool:
         """Return whether new items were leased and put into `work`."""
-        lease = self._tolerate(lambda: self._queue.lease(size))
+        lease = self._tolerate(self._queue.lease, size)
         if lease is None:
             return False
-        self.deadline = self._clock() + lease.seconds_left
+        self.deadline = self.clock() + lease.seconds_left
         self.counters["batches"] += 1
         self.work.add(lease)
         if self._first_batch is None:
-            self._first_batch = (lease.batch_id, self._clock())
+            self._first_batch = (lease.batch_id, self.clock())
         return True
 
     def keep(self, job: Job, attempt: Attempt) -> None:
@@ -127,17 +122,16 @@ class LeaseTracker:
                 self._gauges[name] = value
 
     def maintain(self) -> None:
-        """Stores and renews what is due; raises once Postgres was away longer than a lease
-        lasts."""
-        now = self._clock()
+        """Stores and renews what is due; raises once Postgres was away for a lease's time."""
+        now = self.clock()
         unsaved = self.work.unsaved_count
-        if unsaved and (unsaved >= self._limits.flush_results or now >= self._next_flush):
+        if unsaved and (unsaved >= self.limits.flush_results or now >= self._next_flush):
             self.flush()
         if now >= self._next_beat:
             self._renew()
-            pause = min(self._limits.lease_seconds / 3, _BEAT_SECONDS)
+            pause = min(self.limits.lease_seconds / 3, _BEAT_SECONDS)
             # Nothing is sent meanwhile, so the end of an absence must be noticed at once.
-            self._next_beat = self._clock() + (_AGAIN_SECONDS if self.is_cut_off else pause)
+            self._next_beat = self.clock() + (_AGAIN_SECONDS if self.is_cut_off else pause)
 
     def flush(self) -> None:
         """Stores what is unsaved; keeps it while Postgres is unavailable."""
@@ -155,13 +149,13 @@ class LeaseTracker:
                 self._outage_since = None
                 self.work.saved(batch_id)
                 self._note_first_batch(batch_id)
-        self._next_flush = self._clock() + self._limits.flush_seconds
+        self._next_flush = self.clock() + self.limits.flush_seconds
 
     def flush_all(self) -> None:
         """Stores what is unsaved, waiting for Postgres if need be."""
         self.flush()
         while self.work.unsaved_count:
-            self._sleep(self._limits.flush_seconds)
+            self.sleep(self.limits.flush_seconds)
             self.flush()
 
     def release(self, crashed: Collection[int] = (), *, among: int = 0) -> None:
@@ -171,35 +165,30 @@ class LeaseTracker:
             self.work.drop(batch_id)
 
     def _renew(self) -> None:
-        for batch_id in self._tolerate(lambda: self._queue.renew(self.work.batches)) or ():
+        for batch_id in self._tolerate(self._queue.renew, self.work.batches) or ():
             self._fenced(batch_id)
-        self._tolerate(
-            lambda: self._queue.beat(
-                dict(self.counters), cold_start=self.cold_start, gauges=self._gauges
-            )
-        )
+        counters = dict(self.counters)
+        self._tolerate(self._queue.beat, counters, cold_start=self.cold_start, gauges=self._gauges)
 
     def _note_first_batch(self, batch_id: int) -> None:
         if self.cold_start.first_batch_seconds is not None or self._first_batch is None:
             return
         first, leased = self._first_batch
         if batch_id == first and first not in self.work.batches:
-            seconds = round(self._clock() - leased, 3)
+            seconds = round(self.clock() - leased, 3)
             self.cold_start = replace(self.cold_start, first_batch_seconds=seconds)
 
     def _fenced(self, batch_id: int) -> None:
-        thrown_away = self.work.drop(batch_id)
+        lost = self.work.drop(batch_id)
         self.counters["fenced_batches"] += 1
-        log.warning(
-            "batch %s was taken over by another lane; %s answers were not stored",
-            batch_id,
-            thrown_away,
-        )
+        log.warning("batch %s is another lane's now; %s answers were not stored", batch_id, lost)
 
-    def _tolerate(self, call: Callable[[], Result]) -> Result | None:
+    def _tolerate(
+        self, call: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Result | None:
         """The result, None while Postgres is unavailable for less than a lease lasts."""
         try:
-            result = call()
+            result = call(*args, **kwargs)
         except DatabaseUnavailableError as error:
             self._note_outage(error)
             return None
@@ -207,8 +196,8 @@ class LeaseTracker:
         return result
 
     def _note_outage(self, error: DatabaseUnavailableError) -> None:
-        now = self._clock()
+        now = self.clock()
         self._outage_since = now if self._outage_since is None else self._outage_since
-        if now - self._outage_since > self._limits.lease_seconds:
+        if now - self._outage_since > self.limits.lease_seconds:
             raise error
         log.warning("%s", error)

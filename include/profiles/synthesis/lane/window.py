@@ -136,9 +136,9 @@ class WorkWindow:
         self._unsaved.setdefault(job.batch_id, []).append(attempt)
         if not attempt.is_terminal and not attempt.is_deferred:
             # The engine has answered it and lives: it is no suspect any more.
-            again = replace(
-                job, number=job.number + 1, is_suspect=False, rejection=_rejection_of(attempt)
-            )
+            reason = attempt.reason and RejectionReason(attempt.reason)
+            rejection = PreviousRejection(reason, attempt.removed) if reason else None
+            again = replace(job, number=job.number + 1, is_suspect=False, rejection=rejection)
             self._waiting.appendleft(again)
 
     def saved(self, batch_id: int) -> None:
@@ -154,18 +154,9 @@ class WorkWindow:
         self._open.pop(batch_id, None)
         self._waiting = deque(job for job in self._waiting if job.batch_id != batch_id)
         self._suspects = deque(job for job in self._suspects if job.batch_id != batch_id)
-        self._in_flight = {
-            request_id: job
-            for request_id, job in self._in_flight.items()
-            if job.batch_id != batch_id
-        }
+        kept = [job for job in self._in_flight.values() if job.batch_id != batch_id]
+        self._in_flight = {job.request_id: job for job in kept}
         return len(self._unsaved.pop(batch_id, ()))
-
-
-def _rejection_of(attempt: Attempt) -> PreviousRejection | None:
-    if attempt.reason is None:
-        return None
-    return PreviousRejection(RejectionReason(attempt.reason), attempt.removed)
 
 
 LEAST_WAITING = 100

@@ -13,7 +13,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -53,7 +53,7 @@ class EngineClient:
         log_path: Path,
         start_timeout: float,
         silence_timeout: float,
-        environment: dict[str, str] | None = None,
+        environment: Mapping[str, str] = {},
         descriptors: Sequence[int] = (),
     ) -> None:
         """`environment` is added to the child's; `descriptors`, such as locks, stay open in it."""
@@ -68,8 +68,8 @@ class EngineClient:
         self._python = python
         self._start_timeout = start_timeout
         self._silence_timeout = silence_timeout
-        self._environment = environment or {}
-        self._descriptors = tuple(descriptors)
+        self._environment = environment
+        self._descriptors = descriptors
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: PolledChannel | None = None
         self._heard = self._idle_seconds = 0.0
@@ -120,12 +120,8 @@ class EngineClient:
             raise self._exit_error("while running")
         found: list[Completion | Heartbeat] = []
         for message in self._exchange(timeout):
-            if isinstance(message, Heartbeat):
-                self._idle_seconds = message.idle_seconds
-                found.append(message)
-            elif isinstance(message, Completion):
-                self._idle_seconds = 0.0
-                self.in_flight.discard(message.request_id)
+            if isinstance(message, Completion | Heartbeat):
+                self._idle_seconds = getattr(message, "idle_seconds", 0.0)
                 found.append(message)
         if not found and self._ended:
             raise self._exit_error("while running")
@@ -142,17 +138,14 @@ class EngineClient:
     def drain(self, timeout: float) -> list[Completion]:
         """Ask the engine to finish what runs; return what arrives within `timeout` seconds. Others
         stay in `in_flight`. A crash meanwhile is no error here."""
-        completions: list[Completion] = []
+        found: list[ProtocolMessage] = []
         self._send(Drain())
         deadline = time.monotonic() + timeout
-        drained = False
-        while not drained and not self._ended and (left := deadline - time.monotonic()) > 0:
-            for message in self._exchange(min(left, 1.0)):
-                drained = drained or isinstance(message, Drained)
-                if isinstance(message, Completion):
-                    self.in_flight.discard(message.request_id)
-                    completions.append(message)
-        return completions
+        while Drained() not in found and not self._ended:
+            if (left := deadline - time.monotonic()) <= 0:
+                break
+            found += self._exchange(min(left, 1.0))
+        return [message for message in found if isinstance(message, Completion)]
 
     def close(self, grace_seconds: float = _EXIT_GRACE_SECONDS) -> None:
         """Ends the process: asks it to stop, waits, then kills what is left of the group."""
@@ -231,8 +224,11 @@ class EngineClient:
         messages = channel.poll(timeout)
         if messages:
             self._heard = time.monotonic()
-        failures = [message for message in messages if isinstance(message, Failure)]
-        self._failure = failures[0] if failures else self._failure
+        for message in messages:
+            if isinstance(message, Failure):
+                self._failure = message
+            elif isinstance(message, Completion):
+                self.in_flight.discard(message.request_id)
         if channel.at_end:
             self._wait_for_exit(_EXIT_GRACE_SECONDS)
             self.kill()
