@@ -259,16 +259,16 @@ def _nightly(connection: Connection, settings: Settings, current: EngineChoice) 
             current,
             f"{changed} changed, which makes no document stale: release {ours.short_id} approved",
         )
-    pending = f"{changed} changed: release {ours.short_id} {_stands(ours.state)}"
+    state = f"{changed} changed: release {ours.short_id} {_stands(ours.state)}"
     if approved.key.engine != current.engine:
         raise UnapprovedReleaseError(
-            f"{pending}, and the approved release {approved.short_id} is for engine "
+            f"{state}, and the approved release {approved.short_id} is for engine "
             f"{approved.key.engine}, not for {current.engine}, which this deployment runs. "
             f"{_way_out(ours)}"
         )
     return ReleaseChoice(
         choice=serve_release(settings, approved, with_files=False),
-        notice=f"{pending}; this run goes on under release {approved.short_id}. {_way_out(ours)}",
+        notice=f"{state}; this run goes on under release {approved.short_id}. {_way_out(ours)}",
         holds_renderer=current.key.renderer_version != approved.key.renderer_version,
     )
 
