@@ -114,11 +114,6 @@ def lane_count(*, wanted: int | None, pool_slots: int, documents: int) -> int:
     return min(max(1, lanes), documents, MAX_LANES)
 
 
-def lane_label(lane: int, engine: str) -> str:
-    """Label of a mapped lane in Airflow: `lane 0 · llama_cpp`."""
-    return f"lane {lane} · {engine.rpartition(':')[2]}"
-
-
 @dataclass(frozen=True, slots=True)
 class NightEstimate:
     """The arithmetic of one night: `hours` for all documents on `lanes` lanes at

@@ -8,7 +8,6 @@ from profiles.models import EngineProfile, LengthBand, LengthRule, Sampling
 from profiles.planning import (
     NightEstimate,
     lane_count,
-    lane_label,
     release_key,
 )
 
@@ -106,10 +105,6 @@ class TestLanes:
         assert lane_count(wanted=None, pool_slots=4, documents=0) == 0
         assert lane_count(wanted=None, pool_slots=0, documents=5) == 1
         assert lane_count(wanted=5000, pool_slots=1, documents=9999) == 1024
-
-    def test_have_readable_names(self):
-        assert lane_label(3, "sglang") == "lane 3 · sglang"
-        assert lane_label(0, "tests.scripted_engine:ScriptedEngine") == "lane 0 · ScriptedEngine"
 
 
 class TestNight:

@@ -7,7 +7,6 @@ Reasons are a closed vocabulary. The account of a field is bounded: `MAX_LOSERS`
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
@@ -63,9 +62,10 @@ def choose(
         winner = tied[0]
         why = reason if len(tied) < len(values) else Reason.NEWEST
         if vote and len(tied) > 1:
-            leading, most = Counter([keys[place] for place in tied]).most_common(1)[0]
+            votes = [keys[place] for place in tied]
+            most = max(map(votes.count, votes))
             if 1 < most < len(tied):
-                winner = next(place for place in tied if keys[place] == leading)
+                winner = next(place for place in tied if votes.count(keys[place]) == most)
                 why = Reason.MOST_RECORDS
     if contested and keys.count(keys[0]) == len(keys):
         return values[winner], None

@@ -42,9 +42,9 @@ _SAME_YEAR, _OTHER_YEAR, _UNDATED = range(len(_START_MONTHS) + 1, len(_STARTS))
 """Known months tell most, years less."""
 _RANKS = tuple(bisect_left(_START_MONTHS, months) for months in range(_START_MONTHS[-1] + 2))
 
-PAIR_LIMITS = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS, "many_keys": 4}
+PAIR_LIMITS = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS, "many_keys": 3}
 """What makes a pair of rows that share no more than keys of name and employer: see `makes_pair`.
-Two employers give four, each of them one for either name."""
+Two employers give two to four, each of them one for either name."""
 
 _STRONGEST = (KeyKind.MEMBER_ID.value, KeyKind.EMAIL.value, KeyKind.PHONE.value)
 _KEYS = (*_STRONGEST, KeyKind.LINKEDIN.value)

@@ -13,16 +13,6 @@ from typing import Final
 from profiles.standardization.text import clean_line, fold
 from profiles.standardization.words import alternatives, words
 
-__all__ = [
-    "PARTICLES",
-    "Name",
-    "capitalized",
-    "capitalized_name",
-    "former_surname",
-    "name_beside",
-    "standardize_name",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Name:
