@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from profiles.errors import SettingsError
-from profiles.rendering.reader_text import ReaderTextDetector
+from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.standardization.skills import Vocabulary
 from profiles.tagging import IndustryTaxonomy
