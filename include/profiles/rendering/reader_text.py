@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from profiles.models import Education, Entry, Position, ReaderText, SourceRecord
 from profiles.rendering.reader_address import ReaderTextDetector
-from profiles.standardization.text import split_sentences
+from profiles.standardization.sentences import split_sentences
 from profiles.standardization.words import has_one_of_each
 
 _PARTS: Final = re.compile(r"(\s*[|•·;]\s*|\s+[—–-]\s+|(?<=[.!?。！？])\s*|\s*[()\[\]]\s*)")

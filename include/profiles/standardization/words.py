@@ -18,21 +18,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = [
-    "FOLDER",
-    "Words",
-    "alternatives",
-    "count_unspaced",
-    "count_words",
-    "encoded",
-    "has_one_of_each",
-    "labels",
-    "only_letters",
-    "rows",
-    "word_set",
-    "words",
-]
-
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3040-\u30ff\uff66-\uff9f]+")
 _THAI: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
 _HANGUL: Final = re.compile("[\uac00-\ud7af]+")
@@ -59,8 +44,8 @@ def count_words(text: str) -> int:
     >>> count_words("물류 센터를 운영했습니다")
     4
     """
-    words = sum(1 for word in text.split() if word.isalnum() or any(map(str.isalnum, word)))
-    return words + count_unspaced(text)
+    words = [word for word in text.split() if word.isalnum() or any(map(str.isalnum, word))]
+    return len(words) + count_unspaced(text)
 
 
 def count_unspaced(text: str) -> int:
