@@ -32,7 +32,8 @@ from profiles.models import (
     SearchFacts,
 )
 from profiles.rendering.merging import merge
-from profiles.rendering.reader_text import ReaderTextDetector, texts_of, without_reader_text
+from profiles.rendering.reader_address import ReaderTextDetector
+from profiles.rendering.reader_text import texts_of, without_reader_text
 from profiles.rendering.sections import (
     CERTIFICATIONS,
     LANGUAGES,

@@ -17,7 +17,7 @@ from psycopg.types.json import set_json_loads
 from profiles.extraction.record_json import decode_or_none
 from profiles.models import Candidate, PartialDate, ProfileDocument, SourceRecord
 from profiles.rendering.markdown import render, renderer_version
-from profiles.rendering.reader_text import ReaderTextDetector
+from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database, begin

@@ -15,7 +15,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, RootModel
 
 from profiles.errors import SettingsError
-from profiles.rendering.reader_text import ReaderTextDetector
+from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.settings import INCLUDE_DIR, load_settings, read_yaml
 from profiles.standardization.skills import Vocabulary
 from profiles.tagging import IndustryTaxonomy
