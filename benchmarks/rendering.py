@@ -160,14 +160,13 @@ class Document:
         parts = cls()
         section = ""
         employers: dict[str, str] = {}
-        for line in markdown.splitlines():
+        # Other titles of a job are no sentence.
+        for line in re.sub(r"(?m)^- Also: .*\n", "", markdown).splitlines():
             if line.startswith("## "):
                 section = line[3:]
             elif line.startswith("### "):
                 name, _, company = line[4:].partition(" — ")
                 parts.jobs.append((name, company, ""))
-            elif section == "Experience" and line.startswith("- Also: "):
-                continue  # Other titles of the job.
             elif section == "Experience" and line.startswith("- "):
                 # Another employer's job keeps its lines, also those that a newer job has.
                 if employers.setdefault(line, parts.jobs[-1][1]) == parts.jobs[-1][1]:
