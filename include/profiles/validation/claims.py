@@ -99,7 +99,6 @@ class Sentence:
 
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:
-        """Its figures."""
         return tuple(amounts_of(self.text))
 
     @cached_property
@@ -151,7 +150,6 @@ class Sentence:
 
     @cached_property
     def parts(self) -> list[Part]:
-        """Its parts, in order."""
         found: list[Part] = []
         start, order, ahead = 0, "", ""
         for match in _part_ends().finditer(self.text):
