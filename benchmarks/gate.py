@@ -30,7 +30,8 @@ from typing import Any
 
 from benchmarks.people import REPOSITORY
 from profiles.models import Completion, Profile, Provenance, Rejection
-from profiles.rendering.reader_text import ReaderTextDetector, block_without_reader_text
+from profiles.rendering.reader_address import ReaderTextDetector
+from profiles.rendering.reader_text import block_without_reader_text
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.words import count_words
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary

@@ -166,6 +166,8 @@ class Document:
             elif line.startswith("### "):
                 name, _, company = line[4:].partition(" — ")
                 parts.jobs.append((name, company, ""))
+            elif section == "Experience" and line.startswith("- Also: "):
+                continue  # Other titles of the job.
             elif section == "Experience" and line.startswith("- "):
                 # Another employer's job keeps its lines, also those that a newer job has.
                 if employers.setdefault(line, parts.jobs[-1][1]) == parts.jobs[-1][1]:

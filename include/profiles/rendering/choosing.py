@@ -7,6 +7,7 @@ Reasons are a closed vocabulary. The account of a field is bounded: `MAX_LOSERS`
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
@@ -62,10 +63,9 @@ def choose(
         winner = tied[0]
         why = reason if len(tied) < len(values) else Reason.NEWEST
         if vote and len(tied) > 1:
-            votes = [keys[place] for place in tied]
-            most = max(map(votes.count, votes))
+            leading, most = Counter([keys[place] for place in tied]).most_common(1)[0]
             if 1 < most < len(tied):
-                winner = next(place for place in tied if votes.count(keys[place]) == most)
+                winner = next(place for place in tied if keys[place] == leading)
                 why = Reason.MOST_RECORDS
     if contested and keys.count(keys[0]) == len(keys):
         return values[winner], None

@@ -17,8 +17,6 @@ from typing import Final
 
 from profiles.standardization.words import Words, word_set
 
-__all__ = ["ReaderTextDetector"]
-
 CLASSES: Final = (
     "override", "rules", "prior", "judge", "judged", "target", "answer", "output", "reader",
     "address", "you", "must", "takeover", "starters", "mention",

@@ -19,14 +19,6 @@ from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.words import has_one_of_each
 
-__all__ = [
-    "ReaderTextDetector",
-    "Texts",
-    "block_without_reader_text",
-    "texts_of",
-    "without_reader_text",
-]
-
 _PARTS: Final = re.compile(r"(\s*[|•·;]\s*|\s+[—–-]\s+|(?<=[.!?。！？])\s*|\s*[()\[\]]\s*)")
 _ASIDE: Final = re.compile(r"\[[^\[\]]{1,600}\]")
 _EDGES: Final = " ,;:|-–—·•()[]"

@@ -218,10 +218,12 @@ def _history_signals(a: History, b: History, corpus: Corpus) -> list[tuple[str, 
     if len(pairs) < jobs:
         rest = [other for other in others if other not in mine]
         own = [employer for employer in mine if employer not in others]
-        pairs += [(mine[a], others[b]) for a in own for b in rest if a[0] == b[0] and related(a, b)]
+        pairs += [(mine[a], others[b]) for a in own for b in rest if related(a, b)]
     # The share of the words of the titles with fewer words that the others hold; half if unknown:
     # namesakes are in other lines of work.
     common = len(words & more) / min(len(words), len(more)) if words and more else 0.5
+    if not common and not comparable(words, more):
+        common = 0.5
     titles = ("title_words", common - 0.5)
     if not pairs:
         return _other_employers(mine, others, titles)

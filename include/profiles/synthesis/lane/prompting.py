@@ -23,7 +23,7 @@ from profiles.models import (
     RemovalReason,
     Request,
 )
-from profiles.rendering.reader_text import ReaderTextDetector
+from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.rendering.trimming import trim_document
 from profiles.standardization.characters import defuse_tokens
 
