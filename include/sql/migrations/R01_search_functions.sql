@@ -237,7 +237,7 @@ SET max_parallel_workers_per_gather = 0
 AS $$
 #variable_conflict use_column
 DECLARE
-  bound integer := greatest(150, least(2 * k, 2000));
+  bound integer := greatest(125, least(2 * k, 2000));
   must tsquery := ''::tsquery;
   banned tsquery := ''::tsquery;
   kinds "char"[];
@@ -284,15 +284,19 @@ BEGIN
   SELECT coalesce(array_agg(t.part ORDER BY t.weight DESC), '{}'), array_agg(exp(0.2 - t.weight) ORDER BY t.weight DESC)
   INTO required, shares
   FROM unnest(kinds, parts, weights) AS t (kind, part, weight) WHERE t.kind NOT IN ('p', 'l', 'n');
-  required := required[:8];
-  shares := shares[:8];
+  rough := (SELECT string_agg('(' || p::text || ')', '|')::tsquery FROM unnest(required[:8]) AS p);
+  -- What a third of all people have finds nobody: it only ranks, unless hardly anything else is asked for.
+  number := least(8, greatest(CASE WHEN numnode(must) > 0 THEN 0 ELSE 2 END,
+    (SELECT count(*) FROM unnest(shares) AS share WHERE share < 0.3)));
+  required := required[:number];
+  shares := shares[:number];
   number := cardinality(required);
   IF number = 0 AND numnode(must) > 0 THEN
     required := ARRAY[must];
     shares := '{0.01}';
     number := 1;
   END IF;
-  rough := (SELECT string_agg('(' || p::text || ')', '|')::tsquery FROM unnest(required) AS p);
+  rough := coalesce(rough, must);
   people := (SELECT greatest(c.reltuples, 0) FROM pg_class AS c WHERE c.oid = 'synthesis.document_search'::regclass);
   IF numnode(banned) > 0 THEN
     must := must && !! banned;
@@ -323,14 +327,14 @@ BEGIN
       before integer := cardinality(found);
     BEGIN
       -- Of very many take some groups of people, others for another query.
-      groups := ceil(64 * 4 * bound / greatest(people * expected[step], 1));
-      IF groups < 32 THEN
+      groups := ceil(64 * 2 * bound / greatest(people * expected[step], 1));
+      IF groups <= 8 THEN
         found := found || synthesis.take_candidates(
           wanted && (SELECT string_agg(format('''b:%s''', (hashtext(query) + g) & 63), '|')::tsquery
                      FROM generate_series(1, groups) AS g),
           rough, found, bound - before);
       END IF;
-      IF groups >= 32 OR cardinality(found) < bound THEN
+      IF groups > 8 OR cardinality(found) < bound THEN
         found := found || synthesis.take_candidates(wanted, rough, found, bound - cardinality(found));
       END IF;
     END;
@@ -401,7 +405,7 @@ BEGIN
       SELECT v.candidate_id, v.vector FROM synthesis.document_search AS v
       WHERE v.vector @@ wanted AND v.candidate_id <> ALL (known)
         AND v.published_at IS NOT NULL
-      LIMIT 4 * missing) AS m
+      LIMIT 2 * missing) AS m
     ORDER BY ts_rank('{0.2, 0.4, 0.6, 1}', m.vector, rough) DESC, m.candidate_id LIMIT missing);
 END $$;
 
