@@ -28,6 +28,7 @@ __all__ = [
     "has_one",
     "labels",
     "only_letters",
+    "plain_words",
     "rows",
     "word_set",
     "words",
@@ -79,6 +80,11 @@ class Words(set[bytes]):
 
     lower: bytes
     other: bytes
+
+
+def plain_words(text: bytes) -> set[bytes]:
+    """The words of a text in UTF-8 at a fifth of the cost; only ASCII gets small letters."""
+    return set(text.lower().translate(_NOT_A_LETTER).split())
 
 
 def word_set(text: str) -> Words:
