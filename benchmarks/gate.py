@@ -30,13 +30,15 @@ from typing import Any
 
 from benchmarks.people import REPOSITORY
 from profiles.models import Completion, Profile, Provenance, Rejection
-from profiles.rendering.reader_text import ReaderTextDetector, block_without_reader_text
-from profiles.standardization.text import split_sentences
+from profiles.rendering.reader_address import ReaderTextDetector
+from profiles.rendering.reader_text import block_without_reader_text
+from profiles.standardization.sentences import split_sentences
+from profiles.standardization.words import count_words
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.validation import judge
 from profiles.validation.document import Document
-from profiles.validation.form import SENTENCE_CHECKS, TEXT_CHECKS, count_words
+from profiles.validation.form import SENTENCE_CHECKS, TEXT_CHECKS
 from profiles.validation.gate import CLAIM_CHECKS
 
 FORM_KIND = re.compile(

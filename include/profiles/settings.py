@@ -160,7 +160,7 @@ def read_yaml(
 ) -> Model:
     """The file as `model` has it; every fault in it is an `error` with the place and `advice`."""
     try:
-        return model.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
+        return model.model_validate(yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader))
     except OSError as fault:
         raise error(f"{path} cannot be read ({fault.strerror}); {advice}") from fault
     except (yaml.YAMLError, UnicodeDecodeError) as fault:

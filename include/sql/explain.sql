@@ -39,15 +39,19 @@ ORDER BY event_id
 SELECT n.mine, r.source, r.source_key, s.candidate_id, r.features, n.is_made, e.score, e.signals::text,
        count(*) OVER () AS pairs
 FROM (
-  SELECT m.row_id AS mine, o.row_id AS other, {makes_pair} AS is_made
-  FROM synthesis.identity_key AS m
-  JOIN synthesis.identity_key AS o
-    ON o.kind = m.kind AND o.value = m.value AND o.row_id <> ALL (%(row_ids)s)
-  WHERE m.row_id = ANY (%(row_ids)s)
-    AND NOT EXISTS (
-      SELECT FROM synthesis.generic_key AS g WHERE g.kind = m.kind AND g.value = m.value
-    )
-  GROUP BY m.row_id, o.row_id
+  SELECT mine, other, bool_or(is_one_job AND is_made) AS is_made
+  FROM (
+    SELECT m.row_id AS mine, o.row_id AS other, {may_be_one_job} AS is_one_job, {makes_pair} AS is_made
+    FROM synthesis.identity_key AS m
+    JOIN synthesis.identity_key AS o
+      ON o.kind = m.kind AND o.value = m.value AND o.row_id <> ALL (%(row_ids)s)
+    WHERE m.row_id = ANY (%(row_ids)s)
+      AND NOT EXISTS (
+        SELECT FROM synthesis.generic_key AS g WHERE g.kind = m.kind AND g.value = m.value
+      )
+    GROUP BY mine, other, is_one_job
+  ) AS k
+  GROUP BY mine, other
 ) AS n
 JOIN synthesis.identity_row AS r ON r.row_id = n.other
 JOIN synthesis.candidate_source AS s ON s.source = r.source AND s.source_key = r.source_key

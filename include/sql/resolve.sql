@@ -206,6 +206,7 @@ WHERE k.row_id IN (SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanis
 CREATE TEMP TABLE pair ON COMMIT DROP AS
 SELECT least(m.row_id, o.row_id) AS lo, greatest(m.row_id, o.row_id) AS hi
 FROM {pairs}
+  AND {may_be_one_job}
   AND NOT EXISTS (
     SELECT FROM synthesis.generic_key AS g WHERE g.kind = m.kind AND g.value = m.value
   )
@@ -272,17 +273,13 @@ SET record_hash = excluded.record_hash, resolver_version = excluded.resolver_ver
     features = excluded.features
 
 -- name: makes_pair
--- Purpose: whether the keys that rows m and o share make them a pair. One of name and employer does where the words of
--- one's titles there are among the other's and nothing says that they began more than near_months apart, or where they
--- began within same_months; so do as many as two employers give, and any other key. Part of find_pairs and explain.
--- Grain: two rows.
-coalesce(bool_or(CASE
-  WHEN m.title_words IS NULL OR o.title_words IS NULL THEN true
-  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN (
-    m.first_start <= o.last_start + %(near_months)s AND o.first_start <= m.last_start + %(near_months)s
-  ) IS NOT FALSE
+-- Purpose: whether the keys that rows m and o share, those of may_be_one_job, make them a pair. One of name and employer
+-- does where the words of one's titles there are among the other's, or where they began within same_months; so do
+-- many_keys of them, and any other key. Part of find_pairs and explain. Grain: two rows.
+bool_or(CASE
+  WHEN m.title_words IS NULL OR m.title_words & o.title_words IN (m.title_words, o.title_words) THEN true
   ELSE abs(m.first_start - o.first_start) <= %(same_months)s OR abs(m.last_start - o.last_start) <= %(same_months)s
-END), false) OR count(*) >= %(many_keys)s
+END) IS TRUE OR count(*) >= %(many_keys)s
 
 -- name: mark_flipped_holders
 -- Purpose: rows that hold a key which became generic or stopped being so are compared again.
@@ -310,6 +307,11 @@ SELECT row_id
 FROM synthesis.identity_row
 WHERE EXISTS (SELECT FROM stepped WHERE term = '') OR terms && ARRAY(SELECT term FROM stepped)
 ON CONFLICT (row_id) DO NOTHING
+
+-- name: may_be_one_job
+-- Purpose: whether nothing says that the jobs of rows m and o at the employer of a key that they share began more than
+-- near_months apart; true of any other key. Part of find_pairs and explain. Grain: one key of two rows.
+(m.first_start <= o.last_start + %(near_months)s AND o.first_start <= m.last_start + %(near_months)s) IS NOT FALSE
 
 -- name: record_merges
 -- Purpose: point ids that lost all their rows to an older id at that id, and record which rows

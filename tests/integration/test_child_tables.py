@@ -120,7 +120,22 @@ def test_whole_numbers_of_two_widths_are_joined(source: Database) -> None:
     assert [job.title for job in people(source)["Bo Testwell"].positions] == ["Mate"]
 
 
+@pytest.mark.parametrize("table", ["person", "job"])
+@pytest.mark.parametrize("written", ["person::text", "upper(person::text)"])
 @pytest.mark.parametrize("source", ["uuid"], indirect=True)
+def test_a_text_is_joined_to_the_uuid_that_it_writes(
+    source: Database, table: str, written: str
+) -> None:
+    column = "id" if table == "person" else "person"
+    written = written.replace("person", column)
+    execute(source, f"ALTER TABLE ats.{table} ALTER {column} TYPE varchar USING {written}")
+    execute(source, f"INSERT INTO ats.{table} ({column}) VALUES ('no uuid')")
+    check_sources.run(source, run_id=RUN, params=RunParams())
+    extract(source)
+    assert {job.title for job in people(source)["Ada Testwell"].positions} == {"Cook", "Chef"}
+
+
+@pytest.mark.parametrize("source", ["bigint"], indirect=True)
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -34,7 +34,7 @@ def finished_run(database, run_id="run-1", *, documents=4, raw_text='{"summary":
     add_documents(database, documents)
     plan(database, run_id)
     queue = LaneQueue(database, run_id, 0, 60)
-    queue.open_lane(engine="e", model="model-a", cards=("0",), parallelism="TP=1", reason="")
+    queue.open_lane(engine="e", model="model-a", cards=("0",), reason="")
     lease = queue.lease(documents)
     first, second, *rest = lease.items
     tokens = {"prompt_tokens": 600, "completion_tokens": 200, "raw_text": raw_text, "seconds": 2.0}

@@ -41,7 +41,7 @@ def finished_run(database, run_id="run-1", *, documents=4, **texts):
     add_documents(database, documents)
     plan(database, run_id)
     queue = LaneQueue(database, run_id, 0, 60)
-    queue.open_lane(engine="e", model="model-a", cards=("GPU-a",), parallelism="TP=1", reason="")
+    queue.open_lane(engine="e", model="model-a", cards=("GPU-a",), reason="")
     lease = queue.lease(documents)
     first, *rest = lease.items
     tokens = {"prompt_tokens": 600, "completion_tokens": 200, "seconds": 2.0}
@@ -253,9 +253,7 @@ def test_a_secret_among_the_engine_options_is_hidden(database, tmp_path):
 def test_an_interrupted_run_says_how_far_it_came(database, tmp_path):
     add_documents(database, 3)
     plan(database, "run-1")
-    LaneQueue(database, "run-1", 0, 60).open_lane(
-        engine="e", model="m", cards=(), parallelism=None, reason=""
-    )
+    LaneQueue(database, "run-1", 0, 60).open_lane(engine="e", model="m", reason="")
     page, report = page_of(database, tmp_path)
     assert report["buckets"]["missing"] == 3
     assert "running" in page.text

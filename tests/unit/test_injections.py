@@ -17,11 +17,11 @@ from tests.paths import REPOSITORY
 from profiles.models import Completion, EngineProfile, Profile, Rejection, RejectionReason
 from profiles.settings import Settings
 from profiles.standardization.skills import Vocabulary
+from profiles.standardization.words import count_words
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
 from profiles.synthesis.lane.prompting import Prompter, token_counter
 from profiles.validation import judge
-from profiles.validation.form import count_words
 
 PROFILES = ("structured", "prose")
 CASES: list[dict[str, str]] = [

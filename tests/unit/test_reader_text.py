@@ -10,8 +10,8 @@ from tests.paths import REPOSITORY
 
 from profiles.models import Candidate, Position, ReaderText, SourceRecord
 from profiles.rendering.markdown import render, renderer_version
+from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.text import split_sentences
 from profiles.storage.taxonomy import load_reader_text
 
 CASES = [

@@ -9,8 +9,8 @@ from profiles.models import Candidate
 from profiles.rendering.markdown import count_words, render
 from profiles.rendering.sentences import line_keys, lines_by_text
 from profiles.rendering.titles import SIMILAR, title_key, title_similarity
+from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.text import split_sentences
 
 VOCABULARY = Vocabulary.from_aliases({"Go": ["golang"]})
 

@@ -296,3 +296,44 @@ def test_what_is_written_in_another_script_contradicts_nothing():
 
 def test_a_reserved_domain_is_no_employer():
     assert describe(record(emails=("ada@post.example.com",))).features.spells == ()
+
+
+@pytest.mark.parametrize(
+    ("employer", "other"),
+    [
+        ("kervadec et fauvel avocats", "kervadec fauvel avocats"),
+        ("cong ty cp may sao mai", "may sao mai"),
+        ("blue mesquite cu", "blue mesquite credit union"),
+        ("подільська соя груп", "podilska soya group"),
+    ],
+)
+def test_an_employer_is_known_by_its_last_words_its_initials_and_in_other_letters(employer, other):
+    assert related(employer, other) and related(other, employer)
+    assert not related(other, "agder marine")
+
+
+def test_a_title_without_spaces_is_compared_by_its_characters():
+    rows = [
+        record(positions=(position("三河電装", "2021-04", title=title),))
+        for title in ("品質保証部 課長", "品質保証課長")
+    ]
+    assert dict(evidence(*rows).signals)["title"] > 0
+
+
+def test_titles_in_two_scripts_say_nothing():
+    rows = [
+        record(positions=(position("BAS ERP", "2021-03", title=title),))
+        for title in ("Фінансова директорка", "CFO")
+    ]
+    assert "title_words" not in dict(evidence(*rows).signals)
+
+
+def test_a_name_in_parentheses_is_a_name_of_the_person():
+    married = record(full_name="Dora Fauvel", name_beside="Twourls")
+    for name in ("Dora Twourls", "Dora Fauvel"):
+        match = compare_names(describe(married).features.name, name)
+        assert match.verdict is NameVerdict.LOOSE
+
+
+def test_a_chinese_name_stands_beside_a_word_that_is_none():
+    assert compare_names("欧阳嘉禾", "欧阳嘉禾 简历").verdict is NameVerdict.FULL

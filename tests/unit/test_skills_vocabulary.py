@@ -211,7 +211,7 @@ def test_a_broken_vocabulary_file_is_named(tmp_path: Path):
     with pytest.raises(SettingsError, match=r"skills\.yaml"):
         load_vocabulary(tmp_path)
     (tmp_path / "skills.yaml").write_text("skills: [a]\nin_prose: {}\n")
-    with pytest.raises(SettingsError, match="skills must be a mapping"):
+    with pytest.raises(SettingsError, match=r"skills\.yaml: skills: Input should be a valid dict"):
         load_vocabulary(tmp_path)
 
 

@@ -7,6 +7,7 @@ import pytest
 from profiles.standardization.names import (
     Name,
     former_surname,
+    name_beside,
     standardize_name,
 )
 
@@ -24,6 +25,8 @@ from profiles.standardization.names import (
         ("Kevin Tester CISSP, CISM", "Kevin", "Tester"),
         ("Kevin Tester, PhD, MBA", "Kevin", "Tester"),
         ("Kevin Tester, CFA", "Kevin", "Tester"),
+        ("Siobhan Tester RGN", "Siobhan", "Tester"),
+        ("م. ليلى النجار", "ليلى", "النجار"),
         ("Asha Tester Hiring Globally", "Asha", "Tester"),
         ("Asha Tester | We're hiring", "Asha", "Tester"),
         ("Asha Tester - Recruiter at Tarn", "Asha", "Tester"),
@@ -112,3 +115,21 @@ def test_standardizing_twice_changes_nothing():
 )
 def test_a_surname_of_before_is_kept_apart(full: str, former: str | None) -> None:
     assert former_surname(full) == former
+
+
+def test_a_title_that_no_list_has_goes_where_the_vendor_states_both_names():
+    assert standardize_name("Chef Marlies Tester", "Marlies", "Tester").full == "Marlies Tester"
+    assert standardize_name("Anna Marlies Tester", "Anna", "Tester").full == "Anna Marlies Tester"
+
+
+@pytest.mark.parametrize(
+    ("full", "beside"),
+    [
+        ("Maelle Tester (Quemener)", "Quemener"),
+        ("Travis (Buck) Tester", "Buck"),
+        ("Kai Rivers (PMP) (he/him)", None),
+        ("Adaeze Tester (Mrs)", None),
+    ],
+)
+def test_names_in_parentheses(full, beside):
+    assert name_beside(full) == beside

@@ -6,15 +6,14 @@ import time
 
 import pytest
 
+from profiles.standardization.characters import defuse_tokens
 from profiles.standardization.contacts import redact_contacts
-from profiles.standardization.sentences import is_ended
+from profiles.standardization.sentences import is_ended, split_sentences
 from profiles.standardization.text import (
     clean_block,
     clean_line,
-    defuse_tokens,
     fold,
     is_placeholder,
-    split_sentences,
 )
 
 

@@ -21,9 +21,9 @@ from tests.gate_answers import (
 )
 
 from profiles.models import Method, Outcome, Profile, Rejection
+from profiles.standardization.words import count_words
 from profiles.synthesis.extractive import extractive_summary
 from profiles.validation import judge
-from profiles.validation.form import count_words
 from profiles.validation.gate import LONGEST_ANSWER
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from profiles.models import LengthBand
+from profiles.standardization.words import count_words
 from profiles.validation.form import (
     contact_fault,
-    count_words,
     date_fault,
     length_fault,
     list_fault,

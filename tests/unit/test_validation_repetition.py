@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.standardization.text import split_sentences
+from profiles.standardization.sentences import split_sentences
 from profiles.validation.prose import foreign_sentence, repetition_fault
 
 HONEST = (

@@ -10,8 +10,6 @@ from typing import Final
 from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
 from profiles.standardization.characters import shorten_runs
 
-__all__ = ["LONGEST_TEXT", "bounded", "cuts", "long_line", "start", "within_dates"]
-
 LONGEST_LINE: Final = 500
 LONGEST_DATE: Final = 100
 LONGEST_TEXT: Final = 20_000

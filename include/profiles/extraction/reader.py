@@ -18,7 +18,12 @@ from profiles.extraction.plan import RowPlan
 from profiles.models import Entry, PartialDate, Position, RowRejection, SourceRecord
 from profiles.standardization.contacts.phones import region_of, to_e164
 from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
-from profiles.standardization.names import Name, former_surname, standardize_name
+from profiles.standardization.names import (
+    Name,
+    former_surname,
+    name_beside,
+    standardize_name,
+)
 from profiles.standardization.text import is_placeholder
 
 NO_KEY: Final = "no_key"
@@ -112,7 +117,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
     country = texts["country"](root)
     if plan.lower_cased:
         location, country = facts.capitalized(location), facts.capitalized(country)
-    name, former = _name(plan, root)
+    name, former, beside = _name(plan, root)
     years = plan["years_experience"].first(root, facts.years)
     if years is None:
         years = plan["months_experience"].first(root, facts.years_of_months)
@@ -138,6 +143,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         skills=facts.names(plan["skills"].lists(root)),
         entries=(*items.entries(plan, root), *former),
         years_experience=years,
+        name_beside=beside,
     )
 
 
@@ -199,14 +205,19 @@ def _text(cell: object) -> str:
     return cell.decode() if isinstance(cell, bytes) else str(cell)
 
 
-def _name(plan: RowPlan, root: Mapping[str, object]) -> tuple[Name | None, tuple[Entry, ...]]:
-    """The name that people are matched by, and the surname before a marriage as an entry."""
+def _name(
+    plan: RowPlan, root: Mapping[str, object]
+) -> tuple[Name | None, tuple[Entry, ...], str | None]:
+    """The name that people are matched by, the surname before a marriage as an entry, and other
+    names in parentheses."""
     full, given, family = (plan.texts[part](root) for part in _NAMES)
     if plan.lower_cased:
         full, given, family = (facts.capitalized(part) for part in (full, given, family))
-    former = former_surname(full) if full and not _ASIDE.isdisjoint(full) else None
+    has_aside = full is not None and not _ASIDE.isdisjoint(full)
+    former = former_surname(full) if has_aside else None
     entries = (Entry(FORMER_NAMES, former),) if former else ()
-    return standardize_name(full, given, family), entries
+    beside = former or (name_beside(full) if has_aside else None)
+    return standardize_name(full, given, family), entries, beside
 
 
 def _emails(found: Sequence[object]) -> tuple[str, ...]:

@@ -78,7 +78,8 @@ class SourceRecord(Struct, frozen=True, gc=False):
     Texts are clean Unicode without markup or control characters. `emails` are canonical
     (`standardization.identifiers`), `phones` are E.164, `linkedin_id` is the canonical public
     identifier, `linkedin_member_id` the numeric or ACoAA id. `observed_at` is the ISO-8601 UTC
-    time at which the source saw the person; it orders conflicting claims.
+    time at which the source saw the person; it orders conflicting claims. `name_beside` holds
+    further names that stood in parentheses.
     """
 
     source: str
@@ -101,6 +102,7 @@ class SourceRecord(Struct, frozen=True, gc=False):
     skills: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
     years_experience: float | None = None
+    name_beside: str | None = None
 
     @property
     def is_empty(self) -> bool:

@@ -122,7 +122,8 @@ def _near(
     """The pairs to show, and how many more there are."""
     bound = {"row_ids": list(features), "limit": _MAX_NEAR_READ, **PAIR_LIMITS}
     corpus = read_corpus(connection)
-    statement = compose("explain/select_near", makes_pair=sql.SQL(load("resolve/makes_pair")))
+    parts = {name: sql.SQL(load(f"resolve/{name}")) for name in ("may_be_one_job", "makes_pair")}
+    statement = compose("explain/select_near", **parts)
     found = connection.execute(statement, bound).fetchall()
     pairs = []
     for mine, source, source_key, candidate_id, text, is_made, score, signals, _ in found:

@@ -71,7 +71,7 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
     titles = frozenset(claim.position.title for claim in spell if claim.position.title)
-    is_fuller = any(starmap(adds_to, permutations(titles, 2)))
+    is_fuller = len(titles) > 1 and any(starmap(adds_to, permutations(titles, 2)))
     title, title_choice = _chosen(
         "title", spell, quality=partial(title_quality, beside=titles), same=title_key,
         reason=Reason.MOST_COMPLETE if is_fuller else Reason.BEST_SPELLED, show=display_title,
@@ -117,12 +117,12 @@ def numbered(job: Job, n: int) -> Job:
 
 def _chosen(part: str, spell: Spell, **rules: Any) -> _Stated[Any]:
     """Choose one of the values in the claims of `spell` by those rules."""
-    stated = [claim for claim in spell if getattr(claim.position, part)]
-    values = [getattr(claim.position, part) for claim in stated]
+    values = [value for claim in spell if (value := getattr(claim.position, part))]
     if not values or values.count(values[0]) == len(values):
         return values[0] if values else None, None
+    records = [claim.record for claim in spell if getattr(claim.position, part)]
     field = "employer" if part == "company" else part
-    return choose(field, values, [claim.record for claim in stated], contested=True, **rules)
+    return choose(field, values, records, contested=True, **rules)
 
 
 def _start_quality(spell: Spell, start: PartialDate) -> int:

@@ -32,7 +32,8 @@ from profiles.models import (
     SearchFacts,
 )
 from profiles.rendering.merging import merge
-from profiles.rendering.reader_text import ReaderTextDetector, texts_of, without_reader_text
+from profiles.rendering.reader_address import ReaderTextDetector
+from profiles.rendering.reader_text import texts_of, without_reader_text
 from profiles.rendering.sections import (
     CERTIFICATIONS,
     LANGUAGES,
@@ -44,8 +45,9 @@ from profiles.rendering.sentences import closed, within
 from profiles.rendering.spans import period_text, years_text
 from profiles.rendering.studies import study_text
 from profiles.rendering.trimming import EARLIER_JOBS, trim_document
+from profiles.standardization.characters import defuse_tokens
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.text import defuse_tokens, fold
+from profiles.standardization.text import fold
 from profiles.standardization.words import count_unspaced, word_set
 
 RENDERER_VERSION: Final = "8"

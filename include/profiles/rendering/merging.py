@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import Any, Final
 
 from profiles.models import (
@@ -189,18 +190,16 @@ def _fields(
     choices: list[FieldChoice] = []
     values: dict[str, str | None] = {}
     for field, (quality, reason) in _CHOSEN.items():
-        stated = [record for record in records if _contact_free(getattr(record, field))]
-        shown = [_contact_free(getattr(record, field)) or "" for record in stated]
-        chosen, choice = choose(
+        shown = [_contact_free(getattr(record, field)) for record in records]
+        values[field], choice = choose(
             field,
-            shown,
-            stated,
+            list(filter(None, shown)),
+            list(compress(records, shown)),
             quality=quality,
             reason=reason,
             same=fold,
             vote=field == "full_name",
         )
-        values[field] = chosen
         choices += [choice] if choice else []
     return tuple(choices), values
 

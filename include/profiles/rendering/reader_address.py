@@ -17,8 +17,6 @@ from typing import Final
 
 from profiles.standardization.words import Words, word_set
 
-__all__ = ["ReaderTextDetector"]
-
 CLASSES: Final = (
     "override", "rules", "prior", "judge", "judged", "target", "answer", "output", "reader",
     "address", "you", "must", "takeover", "starters", "mention",
@@ -128,23 +126,31 @@ class ReaderTextDetector:
         """Version of the words: eight hexadecimal digits of their hash."""
         return self._version
 
-    def triggers(self, text: str, found: Words | None = None) -> tuple[bytes, ...]:
-        """What each part of the text that addresses a reader has one of, for `has_one`; nothing
-        for nearly every text without such a part.
+    def triggers(self, text: str, found: Words | None = None) -> tuple[frozenset[bytes], ...]:
+        """Groups of words: a part of the text that addresses a reader has one of each, for
+        `has_one_of_each`. No groups for nearly every text without such a part.
 
         `found` are the words of the text, where the caller knows them.
         """
-        words = {word for words in self._possible(text, found).values() for word in words}
+        groups = zip(*self._possible(text, found).values(), strict=True)
         # Accents would have to be lowered: a word that has one is sought nowhere and everywhere.
-        return tuple({b" %b " % word if word.isascii() else b" " for word in words})
+        return tuple(
+            frozenset(
+                [b" %b " % word if word.isalpha() else b" " for words in group for word in words]
+            )
+            for group in groups
+        )
 
     def addresses(self, sentence: str) -> bool:
         """Return whether the sentence, or the whole value of a field, addresses a reader."""
         possible = self._possible(sentence)
         return bool(possible) and self._read(folded(sentence), possible)
 
-    def _possible(self, text: str, found: Words | None = None) -> dict[int, list[bytes]]:
-        """The languages of whose words the text has enough, with the words."""
+    def _possible(
+        self, text: str, found: Words | None = None
+    ) -> dict[int, tuple[list[bytes], list[bytes]]]:
+        """The languages of whose words the text has enough, with the words: acts and readers, and
+        the objects and addresses that they need."""
         found = word_set(text) if found is None else found
         words = self._words & found
         parts: dict[int, dict[str, list[bytes]]] = {}
@@ -152,15 +158,21 @@ class ReaderTextDetector:
             for phrase, language, part in self._phrases[word]:
                 if phrase <= words:
                     parts.setdefault(language, {}).setdefault(part, []).append(word)
-        possible: dict[int, list[bytes]] = {}
+        possible: dict[int, tuple[list[bytes], list[bytes]]] = {}
+        has_sign = any(["act" in stated for stated in parts.values()]) and _has_sign(found)
         for language, stated in parts.items():
-            if "act" in stated and ("object" in stated or _has_sign(found)):
-                possible[language] = stated["act"]
+            first, second = [], []
+            if "act" in stated and ("object" in stated or has_sign):
+                first += stated["act"]
+                second += [_ANYWHERE] if has_sign else stated["object"]
             if "reader" in stated and "address" in stated:
-                possible[language] = possible.get(language, []) + stated["reader"]
+                first += stated["reader"]
+                second += stated["address"]
+            if first:
+                possible[language] = first, second
         other = _other_lines(text) if found.other.translate(None, _SPACED_SCRIPTS) else ""
         if other and any(self._languages[n].may_be_written(other) for n in self._unspaced):
-            possible.update({n: [_ANYWHERE] for n in self._unspaced})
+            possible.update({n: ([_ANYWHERE], [_ANYWHERE]) for n in self._unspaced})
         return possible
 
     def goes_on(self, sentence: str) -> bool:

@@ -16,16 +16,8 @@ from msgspec.structs import replace
 
 from profiles.models import Education, Entry, Position, ReaderText, SourceRecord
 from profiles.rendering.reader_address import ReaderTextDetector
-from profiles.standardization.text import split_sentences
-from profiles.standardization.words import has_one
-
-__all__ = [
-    "ReaderTextDetector",
-    "Texts",
-    "block_without_reader_text",
-    "texts_of",
-    "without_reader_text",
-]
+from profiles.standardization.sentences import split_sentences
+from profiles.standardization.words import has_one_of_each
 
 _PARTS: Final = re.compile(r"(\s*[|•·;]\s*|\s+[—–-]\s+|(?<=[.!?。！？])\s*|\s*[()\[\]]\s*)")
 _ASIDE: Final = re.compile(r"\[[^\[\]]{1,600}\]")
@@ -44,6 +36,7 @@ _BLOCKS: Final[dict[type, str]] = {SourceRecord: "summary", Position: "descripti
 """The field of several sentences."""
 _READ: Final = {part: attrgetter(*names) for part, names in _LINES.items()}
 _Part = TypeVar("_Part", SourceRecord, Position, Education, Entry)
+Triggers = Sequence[frozenset[bytes]]
 _Left = Mapping[str, tuple[str, int]]
 """What is left of a text, and how many pieces were cut out."""
 
@@ -77,18 +70,18 @@ def without_reader_text(
     records: Sequence[SourceRecord],
     texts: Texts,
     detector: ReaderTextDetector,
-    triggers: Sequence[bytes],
+    triggers: Triggers,
 ) -> tuple[tuple[SourceRecord, ...], tuple[ReaderText, ...]]:
     """The records of a person without text that addresses a reader, and where some was.
 
-    Such a text has one of the `triggers`.
+    Such a text has words of the `triggers`.
     """
     blocks = {
         text: block_without_reader_text(text, detector, triggers)
         for text in texts.blocks
-        if has_one(text, triggers)
+        if has_one_of_each(text, triggers)
     }
-    may_be_line = has_one("\n".join(texts.lines), triggers)
+    may_be_line = has_one_of_each("\n".join(texts.lines), triggers)
     lines = {text: _line(text, detector) for text in texts.lines} if may_be_line else {}
     if not any(cut for _, cut in (*blocks.values(), *lines.values())):
         return tuple(records), ()
@@ -144,19 +137,21 @@ def _line(value: str, detector: ReaderTextDetector) -> tuple[str, int]:
 
 
 def block_without_reader_text(
-    value: str, detector: ReaderTextDetector, triggers: Sequence[bytes] | None = None
+    value: str, detector: ReaderTextDetector, triggers: Triggers | None = None
 ) -> tuple[str, int]:
     """A text without its sentences, and asides in brackets, that address a reader, and how many
-    they were. Those have one of the `triggers`, where the caller knows them."""
+    they were. Those have words of the `triggers`, where the caller knows them."""
     triggers = detector.triggers(value) if triggers is None else triggers
+    if not triggers:
+        return value, 0
     asides = [aside for aside in _ASIDE.findall(value) if detector.addresses(aside)]
     lines, cut = [], len(asides)
     if not asides and not any(
         detector.addresses(sentence)
         for line in value.split("\n")
-        if has_one(line, triggers)
+        if has_one_of_each(line, triggers)
         for sentence in split_sentences(line.removeprefix(_BULLET))
-        if has_one(sentence, triggers)
+        if has_one_of_each(sentence, triggers)
     ):
         return value, 0
     for aside in asides:
@@ -165,7 +160,7 @@ def block_without_reader_text(
         mark = _BULLET if line.startswith(_BULLET) else ""
         kept = []
         for sentence in split_sentences(line[len(mark) :]):
-            if (has_one(sentence, triggers) and detector.addresses(sentence)) or (
+            if (has_one_of_each(sentence, triggers) and detector.addresses(sentence)) or (
                 cut and detector.goes_on(sentence)
             ):
                 cut += 1

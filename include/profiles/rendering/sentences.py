@@ -12,7 +12,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from profiles.standardization.contacts import private_spans, redact_contacts
-from profiles.standardization.text import fold, split_sentences
+from profiles.standardization.sentences import split_sentences
+from profiles.standardization.text import fold
 from profiles.standardization.words import Words, words
 
 MAX_SENTENCE_CHARS: Final = 1_200

@@ -87,17 +87,14 @@ def period_text(job: Experience) -> str | None:
 
 def years_text(months: int) -> str:
     """Total experience in whole years: "7 years", "1 year", "under 1 year"."""
-    years = months // 12
-    if years < 1:
-        return "under 1 year"
-    return "1 year" if years == 1 else f"{years} years"
+    return _counted(years, " year") if (years := months // 12) else "under 1 year"
 
 
 def _running(job: Experience) -> str:
     if job.start is None:
         return "Present (start unknown)"
     years = (job.months or 0) // 12
-    length = f" ({years}+ {'yr' if years == 1 else 'yrs'})" if years else ""
+    length = f" ({_counted(years, '+ yr')})" if years else ""
     return f"{date_text(job.start)} – Present{length}"
 
 
@@ -106,14 +103,14 @@ def _length(job: Experience) -> str | None:
         return None
     if job.start.month is None or job.end.month is None:
         years = round(job.months / 12)
-        return f"~{years} {'yr' if years == 1 else 'yrs'}" if years else None
+        return f"~{_counted(years, ' yr')}" if years else None
     years, months = divmod(job.months, 12)
-    parts = []
-    if years:
-        parts.append(f"{years} {'yr' if years == 1 else 'yrs'}")
-    if months:
-        parts.append(f"{months} {'mo' if months == 1 else 'mos'}")
+    parts = [_counted(number, unit) for number, unit in ((years, " yr"), (months, " mo")) if number]
     return " ".join(parts)
+
+
+def _counted(number: int, unit: str) -> str:
+    return f"{number}{unit}" if number == 1 else f"{number}{unit}s"
 
 
 def years_span(

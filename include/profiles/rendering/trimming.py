@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from profiles.standardization.text import split_sentences
+from profiles.standardization.sentences import split_sentences
 
 EARLIER_JOBS: Final = "### Earlier jobs"
 """Heading of the list of jobs that are shown without text."""

@@ -90,7 +90,9 @@ def _name_keys(words: tuple[str, ...]) -> tuple[IdentityKey, ...]:
     full = [word for word in words[1:] if len(word) > 1]
     if not full or len(words[0]) == 1:
         return ()
-    return tuple(
+    # In any order: "Nguyen Thi Thanh Huong" meets "Huong Nguyen Thi Thanh".
+    whole = [" ".join(sorted(map(sound, words)))] if len(full) > MAX_NAME_WORDS else []
+    return tuple((_NAME, bounded_key(value)) for value in whole) + tuple(
         (_NAME, bounded_key(" ".join(sorted((given, sound(word))))))
         for word in full[-MAX_NAME_WORDS:]
         for given in given_words(words)[:MAX_NAME_WORDS]

@@ -25,7 +25,7 @@ from profiles.resolution.quarantine import Corpus
 from profiles.resolution.scripts import comparable
 from profiles.standardization.identifiers import is_personal_domain
 
-RESOLVER_VERSION = "9"
+RESOLVER_VERSION = "10"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 6.0
@@ -42,9 +42,9 @@ _SAME_YEAR, _OTHER_YEAR, _UNDATED = range(len(_START_MONTHS) + 1, len(_STARTS))
 """Known months tell most, years less."""
 _RANKS = tuple(bisect_left(_START_MONTHS, months) for months in range(_START_MONTHS[-1] + 2))
 
-PAIR_LIMITS = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS, "many_keys": 4}
+PAIR_LIMITS = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS, "many_keys": 3}
 """What makes a pair of rows that share no more than keys of name and employer: see `makes_pair`.
-Two employers give four, each of them one for either name."""
+Two employers give two to four, each of them one for either name."""
 
 _STRONGEST = (KeyKind.MEMBER_ID.value, KeyKind.EMAIL.value, KeyKind.PHONE.value)
 _KEYS = (*_STRONGEST, KeyKind.LINKEDIN.value)
@@ -218,10 +218,12 @@ def _history_signals(a: History, b: History, corpus: Corpus) -> list[tuple[str, 
     if len(pairs) < jobs:
         rest = [other for other in others if other not in mine]
         own = [employer for employer in mine if employer not in others]
-        pairs += [(mine[a], others[b]) for a in own for b in rest if a[0] == b[0] and related(a, b)]
+        pairs += [(mine[a], others[b]) for a in own for b in rest if related(a, b)]
     # The share of the words of the titles with fewer words that the others hold; half if unknown:
     # namesakes are in other lines of work.
     common = len(words & more) / min(len(words), len(more)) if words and more else 0.5
+    if not common and not comparable(words, more):
+        common = 0.5
     titles = ("title_words", common - 0.5)
     if not pairs:
         return _other_employers(mine, others, titles)

@@ -10,6 +10,7 @@ from rapidfuzz.distance import OSA, Prefix
 
 from profiles.models import Position
 from profiles.resolution.facts import IdentityPosition
+from profiles.resolution.scripts import is_east_asian, reading
 from profiles.standardization.companies import employer_words, former_name
 from profiles.standardization.contacts.hosts import site_name
 from profiles.standardization.identifiers import is_personal_domain, is_role_mailbox
@@ -130,6 +131,9 @@ def history(spells: tuple[Spell, ...]) -> History:
 
 @lru_cache(maxsize=65_536)
 def _words(title: str) -> frozenset[str]:
+    """The words of a title; of one written without spaces its characters."""
+    if is_east_asian(title):
+        return frozenset(title.replace(" ", ""))
     return frozenset(title.split())
 
 
@@ -142,14 +146,29 @@ def same_title(title: str, other: str) -> bool:
 def related(employer: str, other: str) -> bool:
     """Return whether two different names may be one company: one adds a division, town or form to
     the other, is its initials, or is one typing error away."""
-    return employer[0] == other[0] and _related(employer, other)
+    return may_be_related(employer, other) and _related(employer, other)
+
+
+def may_be_related(employer: str, other: str) -> bool:
+    """A cheap first look, which leaves out nearly all pairs."""
+    return (
+        employer[0] == other[0]
+        or employer.isascii() != other.isascii()
+        or (" " in other and employer.endswith(other))
+        or (" " in employer and other.endswith(employer))
+    )
 
 
 @lru_cache(maxsize=65_536)
 def _related(employer: str, other: str) -> bool:
-    short, long = sorted((employer.split(), other.split()), key=len)
+    short, long = sorted(map(_latin_words, (employer, other)), key=len)
+    if not short or not long:
+        return False
     joined, others = "".join(short), "".join(long)
-    if joined == others:
+    if joined == others or (len(short) > 1 and short == long[-len(short) :]):
+        return True
+    same = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), 0)
+    if same and len(short) - same == 1 and short[-1] == _initials(long[same:]):
         return True
     begun = ""
     for word in long[:-1]:
@@ -164,6 +183,13 @@ def _related(employer: str, other: str) -> bool:
         min(len(joined), len(others)) >= MIN_TYPO
         and OSA.distance(joined, others, score_cutoff=1) <= 1
     )
+
+
+@lru_cache(maxsize=65_536)
+def _latin_words(employer: str) -> list[str]:
+    """The words of an employer, in Latin letters, without those that join the others."""
+    words = employer.split() if employer.isascii() else [*map(reading, employer.split())]
+    return [word for word in words if len(word) > 2] or [*filter(None, words)]
 
 
 def _is_short_form(word: str, other: str) -> bool:

@@ -42,6 +42,7 @@ class IdentityRecord(msgspec.Struct, frozen=True, gc=False):
     location: str | None = None
     positions: tuple[IdentityPosition, ...] = ()
     education: tuple[IdentityEducation, ...] = ()
+    name_beside: str | None = None
 
 
 def decode_or_none(value: str) -> IdentityRecord | None:

@@ -23,7 +23,7 @@ from profiles.resolution.blocking import (
 )
 from profiles.resolution.employers import Spell, spells_of
 from profiles.resolution.facts import IdentityRecord
-from profiles.resolution.scripts import latin_words
+from profiles.resolution.scripts import latin_words, scripts
 from profiles.standardization.text import fold, fold_once
 from profiles.standardization.words import labels
 from profiles.standardization.words import words as words_of
@@ -70,6 +70,8 @@ class RowIdentity(msgspec.Struct, frozen=True):
 def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
     """The identity facts of a record, the same for a whole record and for its part."""
     name = display_name(record)
+    if name and record.name_beside and scripts(name) & scripts(record.name_beside):
+        name = f"{name} {record.name_beside}"
     words = latin_words(name or "")
     strong = tuple(dict.fromkeys(strong_keys(record)))
     spells = spells_of(record.positions, record.emails)

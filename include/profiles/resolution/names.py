@@ -136,7 +136,7 @@ def _compare_names(a: str, b: str) -> NameMatch:
         mine, others = "".join(name_words(a)), "".join(name_words(b))
         if is_east_asian(mine) and is_east_asian(others):
             # Many names sound alike: only their characters tell them apart.
-            is_same = sorted(mine) == sorted(others)
+            is_same = sorted(mine) == sorted(others) or _is_part(a, b) or _is_part(b, a)
             return NameMatch(NameVerdict.FULL, _long(ours)) if is_same else _DISAGREE
     if sorted(ours) == sorted(theirs):
         return NameMatch(NameVerdict.FULL, _long(ours))
@@ -153,6 +153,11 @@ def _compare_names(a: str, b: str) -> NameMatch:
 
 
 _UNKNOWN, _DISAGREE = NameMatch(NameVerdict.UNKNOWN), NameMatch(NameVerdict.DISAGREE)
+
+
+def _is_part(name: str, other: str) -> bool:
+    """Return whether a name of three characters or more stands beside something else."""
+    return len(name) >= MIN_SHORT and fold(name) in fold(other).split()
 
 
 def _long(words: Sequence[str]) -> tuple[tuple[str, str], ...]:

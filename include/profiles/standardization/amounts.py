@@ -17,8 +17,6 @@ from babel.units import format_unit
 
 from profiles.standardization.words import alternatives, labels, words
 
-__all__ = ["Amount", "amounts_of", "plain"]
-
 
 @dataclass(frozen=True, slots=True)
 class Amount:
@@ -63,7 +61,7 @@ _ABOUT_WIDTH = 28
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|/7\b|[- ]degree\b|\.0\b", re.IGNORECASE)
 _HALF = re.compile(r"\s+and\s+a\s+half\b", re.IGNORECASE)
 _HALF_OF = re.compile(r"\bhalf a \Z")
-_PART = re.compile(r"third|fifth|tenth|quarter|hal[fv]|doubl|tripl", re.IGNORECASE)
+_PARTS = ("third", "fifth", "tenth", "quarter", "half", "halv", "doubl", "tripl")
 _JOIN = re.compile(r"(?:[\s-]{1,9}|\s{1,9}and\s+)\Z", re.IGNORECASE)
 _UNSPACED = re.compile("[\u2e80-\U0003ffff]")
 _TO = re.compile(r"\W{0,4}[^\W\d_]{0,3}\W{0,4}")
@@ -89,16 +87,21 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
     >>> [(a.value, a.unit) for a in amounts_of("cut costs by 12% and saved $5M in three years")]
     [(12.0, 'percent'), (5000000.0, ''), (3.0, 'year')]
     """
-    parts = list(_fractions(text))
-    found = [*_in_digits(text, is_foreign=is_foreign), *_in_words(text, is_foreign=is_foreign)]
-    inside = {place for part in parts for place in range(part.start, part.end)}
-    whole = (amount for amount in found if amount.start not in inside)
-    return sorted((*parts, *whole), key=lambda amount: amount.start)
+    lowered = text.lower()
+    found = [
+        *_in_digits(text, is_foreign=is_foreign),
+        *_in_words(text, lowered, is_foreign=is_foreign),
+    ]
+    if any([part in lowered for part in _PARTS]):
+        parts = list(_fractions(text))
+        inside = {place for part in parts for place in range(part.start, part.end)}
+        found = [*parts, *(amount for amount in found if amount.start not in inside)]
+    return sorted(found, key=lambda amount: amount.start)
 
 
 def _fractions(text: str) -> Iterator[Amount]:
     """Parts of a whole in words, as percent: "two thirds", "by half"."""
-    for match in _fraction().finditer(text) if _PART.search(text) else ():
+    for match in _fraction().finditer(text):
         name = (match["part"] or match["verb"] or "half").lower()
         count = _values("en").get((match["count"] or "one").lower(), 1.0)
         value = count * 100 / _values("part")[name.rstrip("s")]
@@ -227,11 +230,10 @@ def _words(is_foreign: bool) -> tuple[re.Pattern[str], dict[str, float], frozens
     return pattern, values, frozenset(firsts | {f"{word}s" for word in scale})
 
 
-def _in_words(text: str, *, is_foreign: bool) -> Iterator[Amount]:
+def _in_words(text: str, lowered: str, *, is_foreign: bool) -> Iterator[Amount]:
     """Number words in a row are one number, such as "twenty-five thousand"."""
     pattern, values, firsts = _words(is_foreign)
     is_spaced = text.isascii() or not _UNSPACED.search(text)
-    lowered = text.lower()
     if is_spaced and firsts.isdisjoint(_LETTERS.findall(lowered)):
         return
     run: list[re.Match[str]] = []

@@ -13,17 +13,6 @@ from typing import Final
 
 import ftfy
 
-__all__ = [
-    "EMOJI",
-    "LONGEST_RUN",
-    "defuse_tokens",
-    "has_emoji",
-    "repair_characters",
-    "shorten_runs",
-    "signs_of",
-    "strip_emoji",
-]
-
 # UTF-8 lead bytes C2..F4 followed by a continuation byte, both as cp1252 or latin-1 show them. A
 # cheap gate: ftfy takes 0.1 ms for clean text and decides by itself what is really damaged.
 _MOJIBAKE_SECOND: Final = (

@@ -9,8 +9,6 @@ from typing import Final
 from profiles.standardization.text import bounded_key, clean_line, fold
 from profiles.standardization.words import words
 
-__all__ = ["domain_key", "employer_key", "employer_words", "employers_agree", "former_name"]
-
 _ASIDE: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*")
 _TAIL: Final = re.compile(
     r"\s+(?:-|–|—|\||·|•)\s.*\Z|,?\s+(?:formerly|f/?k/?a|now part of|an?\s+\w+\s+company"

@@ -24,8 +24,6 @@ from profiles.standardization.dates import (
 from profiles.standardization.text import fold
 from profiles.standardization.words import alternatives, words
 
-__all__ = ["PRESENT", "DateRange", "goes_on", "is_present", "parse_range", "parse_span"]
-
 
 def _folded(section: str) -> frozenset[str]:
     return frozenset(map(fold, words("dates", section)))

@@ -23,8 +23,6 @@ from profiles.models import PartialDate
 from profiles.standardization.text import fold
 from profiles.standardization.words import labels
 
-__all__ = ["MONTHS", "SCHOOL_YEAR", "dates_in", "full_year", "parse_date", "partial_date"]
-
 
 def _months() -> dict[str, int]:
     """The number of each month by its folded names."""

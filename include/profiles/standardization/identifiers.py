@@ -15,15 +15,6 @@ from urllib.parse import unquote
 from profiles.standardization.characters import repair_characters
 from profiles.standardization.words import words
 
-__all__ = [
-    "canonical_email",
-    "company_reference",
-    "is_personal_domain",
-    "is_role_mailbox",
-    "member_id",
-    "public_identifier",
-]
-
 _PROFILE: Final = re.compile(
     r"\blinkedin\.[a-z.]{2,8}(?:/(?:mwlite|comm|m))?/+in/+([^/?#&\s\"<>]+)", re.IGNORECASE
 )

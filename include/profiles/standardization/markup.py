@@ -12,8 +12,6 @@ from typing import Final
 
 from profiles.standardization.characters import EMOJI, has_emoji, strip_emoji
 
-__all__ = ["lines_of", "strip_html", "strip_inline_markdown"]
-
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _MAX_ESCAPES: Final = 3
 

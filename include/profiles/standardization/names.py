@@ -13,15 +13,6 @@ from typing import Final
 from profiles.standardization.text import clean_line, fold
 from profiles.standardization.words import alternatives, words
 
-__all__ = [
-    "PARTICLES",
-    "Name",
-    "capitalized",
-    "capitalized_name",
-    "former_surname",
-    "standardize_name",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Name:
@@ -70,6 +61,8 @@ _SHOUT: Final = 4
 _CJK: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LATIN: Final = re.compile("[A-Za-z\u00c0-\u024f]")
 _INITIAL: Final = re.compile(r"[^\W\d_]\.?\Z")
+# "م." for an engineer: initials of names are not written in a script without capitals.
+_CASELESS_TITLE: Final = re.compile(r"[\u0590-\u0fff]\.\Z")
 _COMMAS: Final = re.compile(r"\s*[,，、;]\s*")
 _WORD: Final = re.compile(r"[^\W\d_][\w&]*(?:['’][^\W\d_]+)*|\d+[^\W\d_]\w*")
 _PREFIX: Final = re.compile(r"\A[dol]['’](?=[^\W\d_])", re.IGNORECASE)
@@ -107,6 +100,23 @@ def former_surname(full: object) -> str | None:
     return _tidy_part(" ".join(former)) if former and is_name else None
 
 
+def name_beside(full: object) -> str | None:
+    """The further names in parentheses: a nickname, a surname before or after a marriage.
+
+    >>> name_beside("Maëlle Fauvel (Quéméner)"), name_beside("Kai Rivers (PMP) (he/him)")
+    ('Quéméner', None)
+    """
+    for aside in _ASIDE.findall(clean_line(full) or ""):
+        words = aside.strip('()[]{}（）"“”„«» ').split()
+        if words and all(map(_is_name_like, words)):
+            return " ".join(words)
+    return None
+
+
+def _is_name_like(word: str) -> bool:
+    return word.isalpha() and word.istitle() and not {_bare(word)} & (_TITLES | _CREDENTIALS)
+
+
 @lru_cache(maxsize=16_384)
 def _standardize(full: str | None, given: str | None, family: str | None) -> Name | None:
     if full is not None and (len(full) > _LONGEST or _WRONG.search(_undecorated(full))):
@@ -118,6 +128,9 @@ def _standardize(full: str | None, given: str | None, family: str | None) -> Nam
         return None
     if given_part is None and family_part is None:
         given_part, family_part = _parts(whole)
+    elif whole.endswith(f" {given_part} {family_part}"):
+        # A title that no list has: "Chef", "Pharm.".
+        whole = f"{given_part} {family_part}"
     elif given_part and family_part and _ends_in_initial(whole, family_part):
         whole = f"{given_part} {family_part}"
     usable = fold(whole) not in _NOT_A_PERSON and len(fold(whole).replace(" ", "")) > 1
@@ -165,7 +178,10 @@ def _words_in_order(text: str) -> list[str]:
 
 
 def _strip_titles(words: list[str]) -> list[str]:
-    while len(words) > 1 and _bare(words[0]) in _TITLES and not _is_family_like(words):
+    while len(words) > 1 and (
+        (_bare(words[0]) in _TITLES and not _is_family_like(words))
+        or _CASELESS_TITLE.match(words[0])
+    ):
         words = words[1:]
     return words
 
@@ -178,9 +194,21 @@ def _is_family_like(words: list[str]) -> bool:
 
 
 def _strip_credentials(words: list[str]) -> list[str]:
-    while len(words) > 1 and (_is_credential(words[-1]) or words[-1].lower() in _STRAY):
+    while len(words) > 1 and (
+        _is_credential(words[-1])
+        or words[-1].lower() in _STRAY
+        or (len(words) > 2 and _is_unpronounceable(words))
+    ):
         words = words[:-1]
     return words
+
+
+def _is_unpronounceable(words: list[str]) -> bool:
+    """Return whether the last word of a name in mixed case is an abbreviation: "RGN"."""
+    last = words[-1]
+    return len(last) >= _SHOUT - 1 and last.isupper() and is_acronym(last.lower()) and not (
+        words[0].isupper()
+    )  # fmt: skip
 
 
 def _bare(word: str) -> str:

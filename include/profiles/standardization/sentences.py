@@ -8,8 +8,6 @@ from typing import Final
 
 from profiles.standardization.words import words
 
-__all__ = ["cut_at_more", "is_ended", "join_wrapped", "split_sentences", "unglue"]
-
 _MORE: Final = re.compile(
     r"\s*(?:…|\.\.\.)?\s*[\[(]?(?:(?:see|show|read|view)\s+(?:more|less)|voir\s+plus|ver\s+m[áa]s"
     r"|mehr\s+anzeigen|ver\s+mais|mostra\s+altro)[\])]?\s*(?:…|\.\.\.)?\s*\Z|\s*(?:…|\.{3,})\s*\Z",

@@ -21,21 +21,8 @@ from profiles.standardization.characters import (
     strip_emoji,
 )
 from profiles.standardization.markup import lines_of, strip_html, strip_inline_markdown
-from profiles.standardization.sentences import cut_at_more, join_wrapped, split_sentences, unglue
+from profiles.standardization.sentences import cut_at_more, join_wrapped, unglue
 from profiles.standardization.words import words
-
-__all__ = [
-    "SHORT",
-    "bounded_key",
-    "clean_block",
-    "clean_line",
-    "defuse_tokens",
-    "fold",
-    "fold_once",
-    "is_placeholder",
-    "short_line",
-    "split_sentences",
-]
 
 SHORT: Final = 80
 _SPACE_RUN: Final = re.compile(r"\s+")

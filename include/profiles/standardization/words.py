@@ -18,22 +18,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-__all__ = [
-    "FOLDER",
-    "Words",
-    "alternatives",
-    "count_unspaced",
-    "count_words",
-    "encoded",
-    "has_one",
-    "labels",
-    "only_letters",
-    "plain_words",
-    "rows",
-    "word_set",
-    "words",
-]
-
 _HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3040-\u30ff\uff66-\uff9f]+")
 _THAI: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
 _HANGUL: Final = re.compile("[\uac00-\ud7af]+")
@@ -60,8 +44,8 @@ def count_words(text: str) -> int:
     >>> count_words("물류 센터를 운영했습니다")
     4
     """
-    words = sum(1 for word in text.split() if word.isalnum() or any(map(str.isalnum, word)))
-    return words + count_unspaced(text)
+    words = [word for word in text.split() if word.isalnum() or any(map(str.isalnum, word))]
+    return len(words) + count_unspaced(text)
 
 
 def count_unspaced(text: str) -> int:
@@ -106,10 +90,10 @@ def word_set(text: str) -> Words:
     return found
 
 
-def has_one(text: str, found: Iterable[bytes]) -> bool:
-    """Return whether a text has one of the words, each between spaces."""
+def has_one_of_each(text: str, groups: Iterable[Iterable[bytes]]) -> bool:
+    """Return whether a text has one of the words of each group, each between spaces."""
     data = only_letters(text)
-    return any([word in data for word in found])
+    return all([any([word in data for word in found]) for found in groups])
 
 
 def only_letters(text: str) -> bytes:

@@ -103,7 +103,7 @@ def check_tables(
             advice = nearest(mapping.table, table_names(connection))
             problems.append(f"{mapping.source}: there is no table {mapping.table}; {advice}")
             continue
-        faults = check_mapping(mapping, shape.columns) + child_problems(connection, mapping)
+        faults = check_mapping(mapping, shape.columns) + child_problems(connection, mapping, shape)
         faults += access_problems(mapping, shape, role=connection.info.user)
         problems += faults
         if not faults:
@@ -111,10 +111,11 @@ def check_tables(
         is_readable = shape.is_filled and not shape.unreadable and not shape.hides_rows
         if mapping.key in shape.columns and is_readable:
             problems += _check_key(connection, mapping, shape, counts)
-    return problems + _check_industries(connection, settings)
+    return problems + industry_problems(connection, settings)
 
 
-def _check_industries(connection: Connection, settings: Settings) -> list[str]:
+def industry_problems(connection: Connection, settings: Settings) -> list[str]:
+    """One sentence per fault of the table of company industries and the names of its columns."""
     table = settings.industry_table
     columns = table_columns(connection, table)
     if columns is None:

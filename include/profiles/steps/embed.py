@@ -105,15 +105,9 @@ def index_name(model: str) -> str:
 
 
 def _stale(database: Database, model: str, revision: str, after: int) -> list[tuple[int, str, str]]:
+    bound = {"model": model, "revision": revision, "after": after, "rows": _ROWS}
     with database.connect() as connection:
-        return execute(
-            connection,
-            "embed/select_stale",
-            model=model,
-            revision=revision,
-            after=after,
-            rows=_ROWS,
-        ).fetchall()
+        return execute(connection, "embed/select_stale", **bound).fetchall()
 
 
 def _forget(database: Database) -> int:

@@ -166,12 +166,9 @@ def _batches(
     """The changed rows of the table, read and encoded, in batches to store."""
     prepare_reading(connection)
     shape = table_shape(connection, mapping)
-    problems = (
-        [f"{mapping.source}: there is no table {mapping.table}"]
-        if shape is None
-        else check_mapping(mapping, shape.columns)
-    )
-    if shape is None or problems:
+    if shape is None:
+        raise MappingError([f"{mapping.source}: there is no table {mapping.table}"])
+    if problems := check_mapping(mapping, shape.columns):
         raise MappingError(problems)
     batch = _Batch()
     with connection.cursor(name="changed_rows", binary=True) as cursor:
@@ -231,12 +228,7 @@ def _read_into(
 
 
 def _store(
-    connection: Connection,
-    mapping: SourceMapping,
-    *,
-    run_id: str,
-    batch: _Batch,
-    counts: Counts,
+    connection: Connection, mapping: SourceMapping, *, run_id: str, batch: _Batch, counts: Counts
 ) -> None:
     values = {
         "source": mapping.source,
@@ -244,11 +236,10 @@ def _store(
         "run_id": run_id,
         "empty": EMPTY,
     }
+    known = (mapping.source, mapping.extractor_version)
+    new = [known + row for row in batch.new]
     with connection.cursor() as cursor:
-        known = (mapping.source, mapping.extractor_version)
-        _copy(
-            cursor, _COPY_NEW, [known + row for row in batch.new], ("text", "text", *_RECORD_TYPES)
-        )
+        _copy(cursor, _COPY_NEW, new, ("text", "text", *_RECORD_TYPES))
         if batch.changed:
             _copy(cursor, _COPY_CHANGED, batch.changed, _RECORD_TYPES)
             execute(cursor, "extract/update_records", **values)
@@ -262,8 +253,7 @@ def _store(
             execute(cursor, "extract/upsert_rejections", **values)
             execute(cursor, "extract/delete_emptied", **values)
         if batch.erased:
-            forgotten = {"source": mapping.source, "source_keys": batch.erased}
-            execute(cursor, "erase/forget_rows", **forgotten)
+            execute(cursor, "erase/forget_rows", source=mapping.source, source_keys=batch.erased)
             counts["erased"] = counts.get("erased", 0) + len(batch.erased)
     counts["added"] += len(batch.new)
     counts["changed"] += len(batch.changed)

@@ -51,12 +51,8 @@ def refresh(database: Database, *, clock: Callable[[], float] = time.monotonic) 
 
 def refresh_names(database: Database) -> int:
     """Brings names and frequencies up to date; returns how many names a query may use."""
-    names = search_names()
-    values = {
-        "names": [name.name for name in names],
-        "kinds": [name.kind for name in names],
-        "meanings": [name.meaning for name in names],
-    }
+    names, kinds, meanings = map(list, zip(*search_names(), strict=True))
+    values = {"names": names, "kinds": kinds, "meanings": meanings}
     with database.connect() as connection:
         schema = ensure_extension(connection, "pg_trgm")
         if schema is not None:

@@ -30,7 +30,7 @@ from profiles.steps.reports.plan_cost import Measured, plan_cost
 from profiles.steps.stage import stage
 from profiles.storage.connection import Database
 from profiles.storage.runs import open_run
-from profiles.storage.sql_files import Connection, execute, records
+from profiles.storage.sql_files import Connection, execute, record, records
 from profiles.synthesis.gpu.device_lock import cards_needed
 
 log = logging.getLogger(__name__)
@@ -118,65 +118,43 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
     }
 
 
-def _plan(
-    connection: Connection,
-    settings: Settings,
-    *,
-    run_id: str,
-    params: RunParams,
-) -> Plan:
+def _plan(connection: Connection, settings: Settings, *, run_id: str, params: RunParams) -> Plan:
     chosen = choose_release(connection, settings, params)
     choice = chosen.choice
-    totals = _write_items(
-        connection,
-        run_id=run_id,
-        params=params,
-        release=choice.key,
-        held=(StaleReason.RENDERER_CHANGED,) if chosen.holds_renderer else (),
-    )
-    fresh, rejected_before, planned = _one(
+    held = (StaleReason.RENDERER_CHANGED,) if chosen.holds_renderer else ()
+    totals = _write_items(connection, run_id=run_id, params=params, release=choice.key, held=held)
+    shaping = settings.model_dump(mode="json", include=set(_SHAPING_SETTINGS))
+    finished = record(
         connection,
         "plan/finish_plan",
-        {
-            "run_id": run_id,
-            **totals,
-            "release_id": choice.key.release_id,
-            "notice": chosen.notice,
-            "settings": Jsonb(
-                without_secrets(settings.model_dump(mode="json", include=set(_SHAPING_SETTINGS)))
-            ),
-            "window_seconds": params.window_hours * 3600,
-        },
+        **totals,
+        run_id=run_id,
+        release_id=choice.key.release_id,
+        notice=chosen.notice,
+        settings=Jsonb(without_secrets(shaping)),
+        window_seconds=params.window_hours * 3600,
     )
-    opened, deferred, document_tokens = _one(
-        connection, "plan/count_open_items", {"run_id": run_id}
-    )
-    reasons = execute(connection, "plan/count_reasons", run_id=run_id).fetchall()
-    measured = Measured(
-        *_one(
-            connection,
-            "plan/select_measured_rate",
-            {"model": choice.key.model, "engine": choice.engine},
+    if finished is None:
+        raise SettingsError(
+            f"run {run_id} has no start; clear check_sources and its downstream tasks"
         )
+    (opened,) = records(connection, "plan/count_open_items", run_id=run_id)
+    reasons = execute(connection, "plan/count_reasons", run_id=run_id).fetchall()
+    asked = {"model": choice.key.model, "engine": choice.engine}
+    (rate,) = records(connection, "plan/select_measured_rate", **asked)
+    measured = Measured(**rate)
+    documents, profile = opened["open"], choice.profile
+    prompt_bytes = len((profile.system_prompt + profile.user_template).encode())
+    estimate = NightEstimate(
+        documents=documents,
+        prompt_tokens=opened.pop("document_tokens")
+        + documents * (prompt_bytes // _BYTES_PER_TOKEN),
+        output_tokens_each=measured.output_tokens_each or _usual_tokens(profile.sampling),
+        lanes=lane_count(wanted=params.lanes, pool_slots=settings.lanes, documents=documents),
+        tokens_per_second=measured.tokens_per_second or settings.measured_tokens_per_second,
+        window_hours=params.window_hours,
     )
-    estimate = _estimate(
-        measured,
-        settings,
-        params=params,
-        choice=choice,
-        documents=opened,
-        document_tokens=document_tokens,
-    )
-    counts = {
-        "candidates": totals["candidates"],
-        "fresh": fresh,
-        "rejected_before": rejected_before,
-        "too_thin": totals["too_thin"],
-        "planned": planned,
-        "open": opened,
-        "deferred": deferred,
-        "lanes": estimate.lanes,
-    }
+    counts = {**totals, **finished, **opened, "lanes": estimate.lanes}
     return Plan(counts, dict(reasons), estimate, measured, choice, chosen.notice)
 
 
@@ -218,35 +196,6 @@ def _write_items(
     return totals
 
 
-def _one(connection: Connection, name: str, bound: dict[str, Any]) -> tuple[Any, ...]:
-    row: tuple[Any, ...] | None = execute(connection, name, **bound).fetchone()
-    if row is None:
-        raise SettingsError(
-            f"run {bound['run_id']} has no start; clear check_sources and its downstream tasks"
-        )
-    return row
-
-
-def _estimate(
-    measured: Measured,
-    settings: Settings,
-    *,
-    params: RunParams,
-    choice: EngineChoice,
-    documents: int,
-    document_tokens: int,
-) -> NightEstimate:
-    each, rate = measured.output_tokens_each, measured.tokens_per_second
-    return NightEstimate(
-        documents=documents,
-        prompt_tokens=document_tokens + documents * _prompt_overhead(choice),
-        output_tokens_each=each or _usual_tokens(choice.profile.sampling),
-        lanes=lane_count(wanted=params.lanes, pool_slots=settings.lanes, documents=documents),
-        tokens_per_second=rate or settings.measured_tokens_per_second,
-        window_hours=params.window_hours,
-    )
-
-
 _USUAL_SHARE_OF_CAP = 2 / 3
 """800 of 1,200 tokens, until completions of this model have been counted."""
 
@@ -256,11 +205,6 @@ _BYTES_PER_TOKEN = 4
 def _usual_tokens(sampling: Sampling) -> float:
     reasoning = sampling.most_tokens - sampling.max_new_tokens
     return sampling.max_new_tokens * _USUAL_SHARE_OF_CAP + reasoning
-
-
-def _prompt_overhead(choice: EngineChoice) -> int:
-    texts = (choice.profile.system_prompt, choice.profile.user_template)
-    return sum(len(text.encode()) for text in texts) // _BYTES_PER_TOKEN
 
 
 def _log_plan(plan: Plan) -> None:

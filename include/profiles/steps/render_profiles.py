@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence, Set
-from contextlib import contextmanager
 from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -18,7 +17,7 @@ from psycopg.types.json import set_json_loads
 from profiles.extraction.record_json import decode_or_none
 from profiles.models import Candidate, PartialDate, ProfileDocument, SourceRecord
 from profiles.rendering.markdown import render, renderer_version
-from profiles.rendering.reader_text import ReaderTextDetector
+from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database, begin
@@ -53,8 +52,9 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
             room_for_whole_tables(reader)
             counts["deleted"] = execute(writer, "render/delete_gone", lo=lo, hi=hi).rowcount
             writer.commit()
-            with _changed(reader, renderer=renderer, lo=lo, hi=hi) as batches:
-                for batch in batches:
+            with reader.cursor(name="changed_candidates") as cursor:
+                execute(cursor, "render/find_changed", renderer=renderer, lo=lo, hi=hi)
+                while batch := cursor.fetchmany(BATCH):
                     _render_batch(reader, writer, batch, (vocabulary, detector), counts)
                     writer.commit()
         if counts["unreadable"]:
@@ -71,15 +71,6 @@ _COUNTS = (
 )  # fmt: skip
 
 
-@contextmanager
-def _changed(
-    reader: Connection, *, renderer: str, lo: int, hi: int
-) -> Iterator[Iterator[list[_Changed]]]:
-    with reader.cursor(name="changed_candidates") as cursor:
-        execute(cursor, "render/find_changed", renderer=renderer, lo=lo, hi=hi)
-        yield iter(lambda: [(row[0], row[1], row[2]) for row in cursor.fetchmany(BATCH)], [])
-
-
 def _render_batch(
     reader: Connection,
     writer: Connection,
@@ -90,7 +81,10 @@ def _render_batch(
     vocabulary, detector = words
     documents = []
     empty = []
-    for candidate_id, records in _records(reader, [candidate_id for candidate_id, *_ in batch]):
+    hashes = {candidate_id: input_hash for candidate_id, input_hash, _ in batch}
+    rows = execute(reader, "render/select_records", candidate_ids=list(hashes))
+    for candidate_id, members in groupby(rows, key=itemgetter(0)):
+        records: list[SourceRecord | None] = [record for _, record in members]
         if None in records:
             counts["unreadable"] += 1
             continue
@@ -101,7 +95,6 @@ def _render_batch(
             empty.append(candidate.candidate_id)
         else:
             documents.append(document)
-    hashes = {candidate_id: input_hash for candidate_id, input_hash, _ in batch}
     new = {candidate_id for candidate_id, _, is_new in batch if is_new}
     try:
         added, changed = _store(writer, documents, empty, hashes, new)
@@ -130,15 +123,6 @@ def _note_reader_text(
             load("render/upsert_reader_text"), list(map(msgspec.structs.asdict, found))
         )
     return len(found)
-
-
-def _records(
-    reader: Connection, candidate_ids: list[int]
-) -> Iterator[tuple[int, list[SourceRecord | None]]]:
-    """Each candidate's records; None for one that cannot be decoded."""
-    rows = execute(reader, "render/select_records", candidate_ids=candidate_ids)
-    for candidate_id, members in groupby(rows, key=itemgetter(0)):
-        yield candidate_id, [record for _, record in members]
 
 
 def _store(

@@ -228,7 +228,8 @@ def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: 
     store.execute("drop_edges")
     changed = counts["changed"] + counts["requarantined_rows"] + counts["reweighed_rows"]
     is_all = changed == store.count("SELECT count(*) FROM synthesis.identity_row")
-    parts = {"pairs": "all_pairs" if is_all else "changed_pairs", "makes_pair": "makes_pair"}
+    parts = {name: name for name in ("may_be_one_job", "makes_pair")}
+    parts["pairs"] = "all_pairs" if is_all else "changed_pairs"
     counts["pairs"] = store.execute("find_pairs", parts, **PAIR_LIMITS)
     compared = partial(_accepted, corpus=corpus)
     for accepted, lines in overlapped(compared, _read_pairs(store), beside=beside):

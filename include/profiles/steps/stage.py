@@ -30,16 +30,9 @@ def open_stage(
     database: Database, *, run_id: str, name: str, until_ended: str, again: bool = False
 ) -> None:
     """Record `until_ended` as the error of a step that did not end yet, or runs `again`."""
+    bound = {"run_id": run_id, "stage": name, "part": "", "error": until_ended, "again": again}
     with database.connect() as connection:
-        execute(
-            connection,
-            "report/open_run_stage",
-            run_id=run_id,
-            stage=name,
-            part="",
-            error=until_ended,
-            again=again,
-        )
+        execute(connection, "report/open_run_stage", **bound)
 
 
 def remove_stage(database: Database, *, run_id: str, name: str) -> None:

@@ -117,13 +117,8 @@ def _close(queue: LaneQueue, outcome: LaneOutcome, *, reason: str) -> Counts:
 
 
 def _open(queue: LaneQueue, release: Release, *, reason: str, cards: tuple[str, ...] = ()) -> None:
-    queue.open_lane(
-        engine=release.key.engine,
-        model=release.key.model,
-        cards=cards,
-        parallelism=f"TP={len(cards)}" if cards else "",
-        reason=reason,
-    )
+    key = release.key
+    queue.open_lane(engine=key.engine, model=key.model, cards=cards, reason=reason)
 
 
 def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> None:

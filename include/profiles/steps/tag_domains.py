@@ -20,10 +20,10 @@ from profiles.errors import MappingError
 from profiles.settings import load_settings
 from profiles.standardization.companies import domain_key, employer_key
 from profiles.standardization.identifiers import company_reference
+from profiles.steps.check_sources import industry_problems
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.mappings import industry_parts
-from profiles.storage.source_tables import table_columns
 from profiles.storage.sql_files import Connection, compose, count, execute, load, records
 from profiles.storage.taxonomy import load_domains
 from profiles.tagging import IndustryTaxonomy, label_key
@@ -66,26 +66,25 @@ def run(database: Database, *, run_id: str) -> Counts:
         database.connect() as connection,
     ):
         room_for_whole_tables(connection)
-        _check_table(connection, settings.industry_table)
+        if problems := industry_problems(connection, settings):
+            raise MappingError(problems)
         counts.update(dict.fromkeys(_LOOKED_AT, 0))
         everybody = _create_scope(connection, parts=industries, taxonomy=taxonomy)
         counts["looked_at"] = count(connection, "SELECT count(*) FROM scope")
         if everybody or counts["looked_at"]:
             execute(connection, "tag/create_company_claim")
-            with (
-                connection.cursor() as cursor,
-                cursor.copy(load("tag/copy_company_claims")) as copy,
-            ):
+            copying = connection.cursor().copy(load("tag/copy_company_claims"))
+            with copying as copy:
                 for claim in _claims(database, connection, parts=industries, taxonomy=taxonomy):
                     copy.write_row(claim)
-            for name in ("index_company_claims", "create_employers", "match_employers"):
+            for name in _MATCHING:
                 execute(connection, f"tag/{name}")
-            execute(connection, "tag/choose_domains")
             counts.update(_store(connection, run_id=run_id, everybody=everybody))
         counts.update(*records(connection, "tag/count_tags"))
     return counts
 
 
+_MATCHING = ("index_company_claims", "create_employers", "match_employers", "choose_domains")
 _LOOKED_AT = (
     "looked_at", "claims", "claims_without_domain", "employers", "employers_tagged", "changed",
     "removed",
@@ -117,16 +116,6 @@ def _create_scope(
         connection.execute("INSERT INTO synthesis.tagged_by (digest) VALUES (%s)", (digest,))
     connection.execute("ANALYZE scope")
     return everybody
-
-
-def _check_table(connection: Connection, table: str) -> None:
-    if table_columns(connection, table) is None:
-        raise MappingError(
-            [
-                f"the industry table {table} does not exist; create it or set "
-                "PROFILES_INDUSTRY_TABLE to the table that holds company industries"
-            ]
-        )
 
 
 def _claims(

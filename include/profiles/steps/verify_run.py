@@ -59,17 +59,14 @@ def _problems(database: Database, *, run_id: str, published: bool) -> list[str]:
         except ReconciliationError as error:
             # The stage that failed explains it better than the plan that is missing for it.
             return problems or [str(error)]
-        lanes = [
-            str(row[0])
-            for row in connection.execute(
-                "SELECT lane FROM synthesis.lane "
-                "WHERE run_id = %s AND state <> 'succeeded' ORDER BY lane",
-                (run_id,),
-            )
-        ]
+        (lanes,) = connection.execute(
+            "SELECT string_agg(lane::text, ', ' ORDER BY lane) FROM synthesis.lane "
+            "WHERE run_id = %s AND state <> 'succeeded'",
+            (run_id,),
+        ).fetchone() or (None,)
         late = execute(connection, "report/count_late", run_id=run_id).fetchone() or (0,)
     if lanes:
-        problems.append(f"lane {', '.join(lanes)} did not succeed")
+        problems.append(f"lane {lanes} did not succeed")
     if missing:
         problems.append(f"{missing} planned documents have no outcome")
     if late[0]:

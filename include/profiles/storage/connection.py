@@ -88,10 +88,7 @@ class Database:
         with self.connect() as connection:
             self.require_primary(connection)
             key = (f"profiles:{name}",)
-            row = connection.execute(
-                sql.SQL(statement.format("try_", suffix)),
-                key,
-            ).fetchone()
+            row = connection.execute(sql.SQL(statement.format("try_", suffix)), key).fetchone()
             if row is None or not row[0]:
                 if not wait:
                     raise BusyError(

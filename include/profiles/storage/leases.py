@@ -74,7 +74,7 @@ class LaneQueue:
                     return None
                 batch_id, seconds_left = rows[0]["batch_id"], rows[0]["seconds_left"]
                 changed = [row["candidate_id"] for row in rows if row["document"] is None]
-                _defer(connection, (self.run_id, batch_id), changed, "that changed after the plan")
+                _defer(connection, self.run_id, batch_id, changed, "that changed after the plan")
             unchanged = [row for row in rows if row["document"] is not None]
             if unchanged:
                 items = msgspec.convert(unchanged, tuple[WorkItem, ...])
@@ -86,12 +86,8 @@ class LaneQueue:
         if not batch_ids:
             return frozenset()
         with self._transaction() as connection:
-            kept = execute(
-                connection,
-                "synthesis/renew_batches",
-                batch_ids=list(batch_ids),
-                lease_seconds=self.lease_seconds,
-            ).fetchall()
+            bound = {"batch_ids": list(batch_ids), "lease_seconds": self.lease_seconds}
+            kept = execute(connection, "synthesis/renew_batches", **bound).fetchall()
         return frozenset(batch_ids) - {row[0] for row in kept}
 
     def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
@@ -122,7 +118,7 @@ class LaneQueue:
             execute(connection, "synthesis/insert_completions", **bound)
             closed = execute(connection, "synthesis/close_items", **bound).rowcount
             deferred = [attempt.candidate_id for attempt in attempts if attempt.is_deferred]
-            _defer(connection, (held[1], batch_id), deferred, "over faults of the engine")
+            _defer(connection, held[1], batch_id, deferred, "over faults of the engine")
             if closed != sum(attempt.is_terminal for attempt in attempts):
                 raise FencedError(batch_id)
             execute(connection, "synthesis/end_batch", **bound)
@@ -132,26 +128,18 @@ class LaneQueue:
     ) -> None:
         """End a lease and release its open items; no effect on a lease that was lost. The requests
         of `died_in_flight` were in a crash, `died_among` of all the lane's are suspected of it."""
+        bound = {"batch_id": batch_id, "crashed": list(died_in_flight), "died_among": died_among}
         with self._transaction() as connection:
-            execute(
-                connection,
-                "synthesis/end_batch",
-                batch_id=batch_id,
-                release=True,
-                crashed=list(died_in_flight),
-                died_among=died_among,
-            )
+            execute(connection, "synthesis/end_batch", **bound, release=True)
 
-    def open_lane(
-        self, *, engine: str, model: str, cards: Sequence[str], parallelism: str, reason: str
-    ) -> None:
+    def open_lane(self, *, engine: str, model: str, reason: str, cards: Sequence[str] = ()) -> None:
         """Writes the lane's row: where it runs, on what, and why."""
         self._write(
             "synthesis/start_lane",
             host=socket.gethostname(),
             pid=os.getpid(),
             cards=list(cards),
-            parallelism=parallelism,
+            parallelism=f"TP={len(cards)}" if cards else "",
             reason=reason,
             engine=engine,
             model=model,
@@ -173,10 +161,7 @@ class LaneQueue:
         )
 
     def store_gpu_samples(self, samples: Sequence[dict[str, Any]]) -> None:
-        self._write(
-            "synthesis/insert_gpu_samples",
-            samples=Jsonb(samples),
-        )
+        self._write("synthesis/insert_gpu_samples", samples=Jsonb(samples))
 
     def close_lane(
         self,
@@ -219,14 +204,9 @@ class LaneQueue:
 
 
 def _of_known_people(connection: Connection, attempts: Sequence[Attempt]) -> list[Attempt]:
-    known = {
-        candidate_id
-        for (candidate_id,) in execute(
-            connection,
-            "synthesis/hold_candidates",
-            candidate_ids=[attempt.candidate_id for attempt in attempts],
-        )
-    }
+    candidate_ids = [attempt.candidate_id for attempt in attempts]
+    found = execute(connection, "synthesis/hold_candidates", candidate_ids=candidate_ids)
+    known = {candidate_id for (candidate_id,) in found}
     kept = [attempt for attempt in attempts if attempt.candidate_id in known]
     if len(kept) < len(attempts):
         log.warning("dropped %s answers about erased people", len(attempts) - len(kept))
@@ -241,15 +221,10 @@ def _expire(connection: Connection, *, run_id: str | None, lane: int | None) -> 
 
 
 def _defer(
-    connection: Connection,
-    lease: tuple[str, int],
-    candidate_ids: list[int],
-    why: str,
+    connection: Connection, run_id: str, batch_id: int, candidate_ids: list[int], why: str
 ) -> None:
-    """Defers items of the lease of a run, `(run_id, batch_id)`."""
     if not candidate_ids:
         return
-    run_id, batch_id = lease
     bound = {"run_id": run_id, "batch_id": batch_id, "candidate_ids": candidate_ids}
     execute(connection, "synthesis/defer_items", **bound)
     log.warning("deferred %s documents %s; the next run plans them again", len(candidate_ids), why)

@@ -68,12 +68,4 @@ def _try(connection: Connection, work: Callable[[], object]) -> None:
 
 def _holders(connection: Connection) -> str:
     found = execute(connection, "locks/select_holders", seconds=LOCK_SECONDS).fetchall()
-    return " and ".join(_holder(*row) for row in found) or "a transaction that has ended"
-
-
-def _holder(pid: int | None, user: str | None, state: str | None, seconds: int | None) -> str:
-    if pid is None:
-        return "a prepared transaction (pg_prepared_xacts shows it; ROLLBACK PREPARED ends it)"
-    if seconds is None:
-        return f"process {pid}"
-    return f"process {pid} (user {user}, {state}, for {seconds} s)"
+    return " and ".join(text for (text,) in found) or "a transaction that has ended"

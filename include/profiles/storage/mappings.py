@@ -88,19 +88,13 @@ def industry_columns(settings: Settings) -> dict[str, str]:
 
 def industry_parts(settings: Settings) -> dict[str, sql.Composable]:
     """`table` and `columns` of a statement that reads the industry table by our names."""
-    return {
-        "table": qualified(settings.industry_table),
-        "columns": sql.SQL(", ").join(_columns(industry_columns(settings))),
-    }
-
-
-def _columns(names: Mapping[str, str]) -> list[sql.Composable]:
-    return [
+    columns = [
         sql.SQL(_AS_READ.get(name, _AS_TEXT) if own else _AS_TEXT).format(
             identifier(own) if own else sql.NULL, sql.Identifier(name)
         )
-        for name, own in names.items()
+        for name, own in industry_columns(settings).items()
     ]
+    return {"table": qualified(settings.industry_table), "columns": sql.SQL(", ").join(columns)}
 
 
 Place = tuple[str | int, ...]

@@ -33,9 +33,6 @@ _WAITING = (
     "WHERE locktype = 'advisory' AND granted` shows who it may be"
 )
 
-Recorded = dict[int, tuple[str, str]]
-"""Name and checksum of each version that a database has recorded."""
-
 
 @dataclass(frozen=True, slots=True)
 class Migration:
@@ -49,13 +46,12 @@ class Migration:
 
 def available() -> list[Migration]:
     """All migrations of this version of the package, oldest first, repeatable ones last."""
-    return [_read(path) for path in sorted((SQL_DIR / "migrations").glob("[0-9R]*_*.sql"))]
-
-
-def _read(path: Path) -> Migration:
-    version, name = path.stem.split("_", 1)
-    checksum = hashlib.sha256(path.read_bytes()).hexdigest()
-    return Migration(int(version.replace("R", "-")), name, path, checksum)
+    found = []
+    for path in sorted((SQL_DIR / "migrations").glob("[0-9R]*_*.sql")):
+        version, name = path.stem.split("_", 1)
+        checksum = hashlib.sha256(path.read_bytes()).hexdigest()
+        found.append(Migration(int(version.replace("R", "-")), name, path, checksum))
+    return found
 
 
 def apply(database: Database) -> list[Migration]:
@@ -80,7 +76,8 @@ def apply(database: Database) -> list[Migration]:
     return applied
 
 
-def _recorded(connection: Connection) -> Recorded:
+def _recorded(connection: Connection) -> dict[int, tuple[str, str]]:
+    """Name and checksum of each version that the database has recorded."""
     rows = connection.execute("SELECT version, name, checksum FROM synthesis.schema_migration")
     return {version: (name, checksum) for version, name, checksum in rows.fetchall()}
 
@@ -115,16 +112,16 @@ def require(database: Database) -> None:
         )
 
 
-def _pending(done: Recorded) -> list[Migration]:
+def _pending(done: dict[int, tuple[str, str]]) -> list[Migration]:
     known = {migration.version: migration for migration in available()}
-    lasting = {version: entry for version, entry in done.items() if version > 0}
-    for version, (name, _) in lasting.items():
+    for version, (name, checksum) in done.items():
+        if version < 0:
+            continue
         if version not in known or known[version].name != name:
             raise MigrationError(
                 f"the database has migration {version:04d}_{name}, which this version of the "
                 "package does not know; install the version that wrote it"
             )
-    for version, (name, checksum) in lasting.items():
         if known[version].checksum != checksum:
             raise MigrationError(
                 f"migration {version:04d}_{name}.sql was edited after it was applied; restore the "

@@ -8,8 +8,6 @@ from math import sqrt
 from statistics import fmean, pvariance
 from typing import Any
 
-import psycopg
-
 from profiles.storage.sql_files import Connection, execute, records
 
 HISTORY_RUNS = 20
@@ -66,18 +64,16 @@ def share_bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> 
 def gate_figures(connection: Connection, run_id: str) -> dict[str, dict[str, int]]:
     """Last answers of a run by outcome (`counts`), by score of claims, and removed sentences by
     reason."""
-    with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
-        return {
-            name: dict(execute(cursor, f"report/{statement}", run_id=run_id).fetchall())
-            for name, statement in _GATE.items()
-        }
+    return {
+        name: dict(execute(connection, f"report/{statement}", run_id=run_id).fetchall())
+        for name, statement in _GATE.items()
+    }
 
 
 def gate_bands(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> tuple[Band, ...]:
     """Every share with its band, drawn from the published runs before; empty for few runs."""
     bound = {"run_id": run_id, "runs": HISTORY_RUNS}
-    with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
-        rows = execute(cursor, "report/select_gate_history", **bound).fetchall()
+    rows = execute(connection, "report/select_gate_history", **bound).fetchall()
     return (
         *share_bands(gate["counts"], [outcomes for outcomes, _ in rows]),
         *share_bands(_scores(gate["scores"]), [_scores(scores) for _, scores in rows]),

@@ -5,20 +5,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import psycopg
+from pydantic import BaseModel
 
-from profiles.errors import SettingsError
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.standardization.contacts.phones import COUNTRY_REGIONS
 from profiles.storage.sql_files import Connection, execute
 from profiles.storage.taxonomy import load_domains, load_vocabulary, read_taxonomy
 
 log = logging.getLogger(__name__)
-
-_FUNCTION_WORDS = {"ignored": "i", "excluding": "x", "either": "o", "years": "y"}
 
 
 class SearchName(NamedTuple):
@@ -56,26 +53,27 @@ def _countries() -> Iterator[SearchName]:
             yield SearchName(name, "c", code)
 
 
+class _QueryWords(BaseModel):
+    """Words by what they do in a query, with commas between them."""
+
+    ignored: str
+    excluding: str
+    either: str
+    years: str
+    levels: dict[str, str]
+
+
 def _query_words() -> Iterator[SearchName]:
     path = load_settings().taxonomy_dir / "query_words.yaml"
     if not path.is_file():
         path = INCLUDE_DIR / "taxonomy" / "query_words.yaml"
-    content = read_taxonomy(path)
-    for entry, kind in _FUNCTION_WORDS.items():
-        for name in _names(path, entry, content.get(entry)):
-            yield SearchName(name, kind, "")
-    levels = content.get("levels")
-    if not isinstance(levels, dict):
-        raise SettingsError(f"{path}: levels must be a mapping of level to words")
-    for level, words in levels.items():
-        for name in _names(path, f"levels.{level}", words):
-            yield SearchName(name, "l", str(level))
-
-
-def _names(path: Path, entry: str, words: object) -> Iterator[str]:
-    if not isinstance(words, str):
-        raise SettingsError(f"{path}: {entry} must be words with commas between them")
-    yield from filter(None, (word.strip() for word in words.split(",")))
+    words = read_taxonomy(_QueryWords, path)
+    kinds = {"i": words.ignored, "x": words.excluding, "o": words.either, "y": words.years}
+    lists = [(text, kind, "") for kind, text in kinds.items()]
+    lists += [(text, "l", level) for level, text in words.levels.items()]
+    for text, kind, meaning in lists:
+        for name in filter(None, map(str.strip, text.split(","))):
+            yield SearchName(name, kind, meaning)
 
 
 def extension_standing(connection: Connection, name: str) -> tuple[str | None, bool]:

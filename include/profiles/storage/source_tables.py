@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import LiteralString
 
 from psycopg import sql
+from psycopg.rows import TupleRow
 
 from profiles.errors import SourceError
 from profiles.extraction.mapping import READ_AS_JSON, SourceMapping, nearest
@@ -14,13 +16,11 @@ from profiles.storage.sql_files import Connection, compose, execute, identifier,
 FEWEST_KNOWN_ROWS = 50
 """A source with fewer known rows may lose any share of them: one row of ten is no accident."""
 
-_KINDS_WITH_ROW_VERSIONS = frozenset({"r", "p"})
-"""Tables. Views and foreign tables have no xmin, and a refreshed view changes all of them."""
-
 
 @dataclass(frozen=True, slots=True)
 class TableShape:
-    """A table as the catalog has it: `columns` maps name to SQL type, of a domain the type below.
+    """A table as the catalog has it: `columns` maps name to SQL type, of a domain the type below;
+    `child_keys` has the type of the key of each child table, "" where it has none.
 
     `unreadable` names the columns that this login may not read, `hides_rows` says that row level
     security shows it some of the rows or none. A materialized view must be filled to be read.
@@ -29,6 +29,7 @@ class TableShape:
     columns: Mapping[str, str]
     has_row_versions: bool
     key_is_unique: bool
+    child_keys: Mapping[str, str]
     unreadable: Sequence[str] = ()
     hides_rows: bool = False
     is_filled: bool = True
@@ -69,19 +70,21 @@ class Deletions:
 
 def table_shape(connection: Connection, mapping: SourceMapping) -> TableShape | None:
     """The catalog's answer about the mapped table, None when there is no such table."""
-    schema, table = _schema_and_table(mapping.table)
-    rows = execute(
-        connection, "extract/select_columns", schema=schema, table=table, key=mapping.key
-    ).fetchall()
+    rows = _catalog(connection, mapping.table, key=mapping.key)
     if not rows:
         return None
     _, _, kind, key_is_unique, _, may_read_all, hides_rows, is_filled = rows[0]
-    children = dict.fromkeys(mapping.children, "jsonb")
+    children = {
+        name: (table_columns(connection, child.table) or {}).get(child.key, "")
+        for name, child in mapping.children.items()
+    }
     return TableShape(
-        columns={row[0]: row[1] for row in rows} | children,
-        # The row of a child may change while that of its parent stays, and a right to columns
-        # alone gives none to the row version.
-        has_row_versions=kind in _KINDS_WITH_ROW_VERSIONS and may_read_all and not children,
+        columns={row[0]: row[1] for row in rows} | dict.fromkeys(children, "jsonb"),
+        child_keys=children,
+        # Views and foreign tables have no xmin, and a refreshed view changes all of them. The row
+        # of a child may change while that of its parent stays, and a right to columns alone gives
+        # none to the row version.
+        has_row_versions=kind in ("r", "p") and may_read_all and not children,
         key_is_unique=bool(key_is_unique),
         unreadable=[row[0] for row in rows if not row[4]],
         hides_rows=bool(hides_rows),
@@ -91,13 +94,13 @@ def table_shape(connection: Connection, mapping: SourceMapping) -> TableShape | 
 
 def access_problems(mapping: SourceMapping, shape: TableShape, *, role: str) -> list[str]:
     """One sentence per right that the login lacks, and for rows that are hidden or not there."""
-    schema, _ = _schema_and_table(mapping.table)
     missing = [name for name in mapping.columns if name in shape.unreadable]
+    schema = mapping.table.rpartition(".")[0] or "…"
     problems = []
     if missing:
         problems.append(
             f"{mapping.source}: {role} may not read column {', '.join(map(repr, missing))} of "
-            f"{mapping.table}; its owner runs GRANT USAGE ON SCHEMA {schema or '…'} TO {role}; "
+            f"{mapping.table}; its owner runs GRANT USAGE ON SCHEMA {schema} TO {role}; "
             f"GRANT SELECT ON {mapping.table} TO {role}"
         )
     if not shape.is_filled:
@@ -116,11 +119,13 @@ def access_problems(mapping: SourceMapping, shape: TableShape, *, role: str) -> 
 
 def table_columns(connection: Connection, table: str) -> dict[str, str] | None:
     """Column name → SQL type of any table, None when there is no such table."""
-    schema, name = _schema_and_table(table)
-    rows = execute(
-        connection, "extract/select_columns", schema=schema, table=name, key=None
-    ).fetchall()
-    return {row[0]: row[1] for row in rows} or None
+    return {row[0]: row[1] for row in _catalog(connection, table)} or None
+
+
+def _catalog(connection: Connection, table: str, *, key: str | None = None) -> list[TupleRow]:
+    schema, _, name = table.rpartition(".")
+    bound = {"schema": schema or None, "table": name, "key": key}
+    return execute(connection, "extract/select_columns", **bound).fetchall()
 
 
 def table_names(connection: Connection) -> list[str]:
@@ -150,7 +155,7 @@ def sample_rows(
     columns = [_value(name, shape.columns[name]) for name in readable]
     statement = compose(
         "extract/select_sample",
-        rows=_rows(mapping),
+        rows=_rows(mapping, shape),
         columns=sql.SQL(", ").join(columns),
         **_identifiers(mapping),
     )
@@ -179,7 +184,7 @@ def select_changed(
     ]
     return compose(
         "extract/select_changed",
-        rows=_rows(mapping),
+        rows=_rows(mapping, shape),
         token=_token(mapping, shape),
         in_part=(part or Part()).holds(key),
         columns=sql.SQL(", ").join(columns),
@@ -215,33 +220,45 @@ def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
     return sql.SQL("coalesce({}::text, {})").format(_column(mapping.updated_at), fallback)
 
 
-def _rows(mapping: SourceMapping) -> sql.Composable:
+_WHOLE = frozenset(("smallint", "integer", "bigint"))
+_TEXT = frozenset(("text", "character varying"))
+_JOINED = (_WHOLE, _TEXT | {"uuid"})
+"""Types of keys that are joined with one another, so that an index on the child's key is used."""
+
+
+def _join(child: str, parent: str) -> LiteralString:
+    """The condition that joins keys of these types."""
+    if parent == "uuid" and child in _TEXT:
+        return "{key} = ANY (ARRAY[{parent}::text, upper({parent}::text)])"
+    if child == "uuid" and parent in _TEXT:
+        is_uuid = "{parent} ~* '^[0-9a-f]{{8}}(-?[0-9a-f]{{4}}){{3}}-?[0-9a-f]{{12}}$'"
+        return "{key} = CASE WHEN " + is_uuid + " THEN {parent}::uuid END"
+    return "{key} = {parent}"
+
+
+def _rows(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
     """The table, or its rows with those of each child table in a column of JSON objects."""
     table = qualified(mapping.table)
     if not mapping.children:
         return table
-    lists = [
-        sql.SQL(
-            "(SELECT jsonb_agg(to_jsonb(c.*) ORDER BY to_jsonb(c.*)::text) FROM {child} AS c "
-            "WHERE {key} = {parent}) AS {name}"
-        ).format(
-            child=qualified(child.table),
-            key=identifier("c", child.key),
-            parent=identifier("p", child.parent or mapping.key),
-            name=identifier(name),
+    lists = []
+    for name, child in mapping.children.items():
+        parent = child.parent or mapping.key
+        joined = sql.SQL(_join(shape.child_keys[name], shape.columns[parent])).format(
+            key=identifier("c", child.key), parent=identifier("p", parent)
         )
-        for name, child in mapping.children.items()
-    ]
+        lists.append(
+            sql.SQL(
+                "(SELECT jsonb_agg(to_jsonb(c.*) ORDER BY to_jsonb(c.*)::text) FROM {} AS c "
+                "WHERE {}) AS {}"
+            ).format(qualified(child.table), joined, identifier(name))
+        )
     return sql.SQL("(SELECT p.*, {} FROM {} AS p)").format(sql.SQL(", ").join(lists), table)
 
 
-_WHOLE = frozenset(("smallint", "integer", "bigint"))
-"""Types whose values Postgres compares with one another, and by an index."""
-
-
-def child_problems(connection: Connection, mapping: SourceMapping) -> list[str]:
+def child_problems(connection: Connection, mapping: SourceMapping, shape: TableShape) -> list[str]:
     """One sentence per child table that is missing, or cannot be joined to its source."""
-    own = table_columns(connection, mapping.table) or {}
+    own = shape.columns
     problems = []
     for name, child in mapping.children.items():
         columns = table_columns(connection, child.table)
@@ -257,7 +274,9 @@ def child_problems(connection: Connection, mapping: SourceMapping) -> list[str]:
             problems.append(
                 f"{place}: table {mapping.table} has no column '{parent}'; {nearest(parent, own)}"
             )
-        elif columns[child.key] != own[parent] and not {columns[child.key], own[parent]} <= _WHOLE:
+        elif columns[child.key] != own[parent] and not any(
+            {columns[child.key], own[parent]} <= types for types in _JOINED
+        ):
             problems.append(
                 f"{place}: '{child.key}' of {child.table} is {columns[child.key]}, but '{parent}' "
                 f"of {mapping.table} is {own[parent]}; give both one type, or name a view that does"
@@ -267,10 +286,8 @@ def child_problems(connection: Connection, mapping: SourceMapping) -> list[str]:
 
 def _value(name: str, sql_type: str) -> sql.Composable:
     """A column as text; an array and what has members as JSON text."""
-    column = _column(name)
-    if sql_type.endswith("[]") or sql_type in READ_AS_JSON:
-        return sql.SQL("to_json({})::text").format(column)
-    return sql.SQL("{}::text").format(column)
+    is_json = sql_type.endswith("[]") or sql_type in READ_AS_JSON
+    return sql.SQL("to_json({})::text" if is_json else "{}::text").format(_column(name))
 
 
 def _identifiers(mapping: SourceMapping) -> dict[str, sql.Composable]:
@@ -279,8 +296,3 @@ def _identifiers(mapping: SourceMapping) -> dict[str, sql.Composable]:
 
 def _column(name: str) -> sql.Identifier:
     return identifier("t", name)
-
-
-def _schema_and_table(name: str) -> tuple[str | None, str]:
-    schema, _, table = name.rpartition(".")
-    return schema or None, table

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from profiles.models import EngineProfile, LengthBand, Method, Outcome, Profile, Rejection
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
+from profiles.standardization.words import count_words
 from profiles.validation.document import Document
 from profiles.validation.form import (
     SENTENCE_CHECKS,
     TEXT_CHECKS,
     check_form,
-    count_words,
     first_reason,
     wanted_length,
 )

@@ -13,11 +13,9 @@ from typing import NamedTuple
 
 from profiles.models import RemovalReason
 from profiles.standardization.amounts import Amount, amounts_of, plain
-from profiles.validation.document import Document
+from profiles.validation.document import Document, NamedForms
 from profiles.validation.jobs import meets, months_meant
 from profiles.validation.words import ENGLISH, content_of, regex, stem, words_of
-
-__all__ = ["Claim", "ClaimCheck", "Mention", "Part", "Sentence", "Vote"]
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _PLAIN_WORD = re.compile(r"[a-z0-9]+")
@@ -49,12 +47,11 @@ class Mention(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of a sentence between commas and words of order, the jobs that it plainly tells of,
-    and whether they came "later" or "earlier" than those before."""
+    """A part of a sentence between commas and words of order, and whether its jobs came "later" or
+    "earlier" than those before."""
 
     start: int
     end: int
-    jobs: frozenset[int]
     order: str
 
     def within(self, mentions: Iterable[Mention]) -> list[Mention]:
@@ -162,7 +159,7 @@ class Sentence:
             if kind == "subject" and not ahead:
                 continue
             if place > start:
-                found.append(Part(start, place, self.jobs_in(start, place), order))
+                found.append(Part(start, place, order))
             if place == 0:
                 # "After that job, …": what follows the comma came later.
                 turned = {"earlier": "later", "later": "earlier"}
@@ -172,24 +169,24 @@ class Sentence:
             else:
                 order, ahead = (ahead, "") if match[0] in ("", ",") else ("", "")
             start = match.end()
-        found.append(Part(start, len(self.text), self.jobs_in(start, len(self.text)), order))
+        found.append(Part(start, len(self.text), order))
         return found
 
     def votes_in(self, start: int, end: int) -> list[Vote]:
         """The votes between two places, one a key."""
         return list({vote.key: vote for vote in self.votes if start <= vote.start < end}.values())
 
-    def jobs_in(self, start: int, end: int) -> frozenset[int]:
-        """The jobs that all names, figures and words between two places have in common, where they
-        are enough to tell. A duration narrows them, or is enough with a single word."""
-        named = [item.jobs for item in (*self.employers, *self.titles) if start <= item.start < end]
-        votes = self.votes_in(start, end)
+    def jobs_of(self, part: Part) -> frozenset[int]:
+        """The jobs that all names, figures and words of a part have in common, where they are
+        enough to tell. A duration narrows them, or is enough with a single word."""
+        named = [item.jobs for item in part.within((*self.employers, *self.titles))]
+        votes = self.votes_in(part.start, part.end)
         headings = self.document.evidence.headings
         of_headings = sum(headings.get(vote.key) == vote.jobs for vote in votes)
         weight = 2 * len(named) + of_headings + sum(vote.weight for vote in votes)
         candidates = [*named, *(vote.jobs for vote in votes)]
         found = frozenset(set.intersection(*candidates)) if candidates else frozenset()
-        lasted = found and found & self._lasted(start, end)
+        lasted = found and found & self._lasted(part.start, part.end)
         return found if weight >= _ENOUGH and not lasted else lasted
 
     def _lasted(self, start: int, end: int) -> frozenset[int]:
@@ -243,16 +240,12 @@ def _part_ends() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{regex('part').pattern})|[,;:](?!\d)")
 
 
-def _mentions(
-    words: list[str], places: Sequence[_Place], forms: dict[tuple[str, ...], set[int]]
-) -> Iterator[Mention]:
+def _mentions(words: list[str], places: Sequence[_Place], forms: NamedForms) -> Iterator[Mention]:
     """Yield a mention for each place at which the words have one of the forms."""
-    present = set(words)
-    for form, jobs in forms.items():
-        if present.issuperset(form):
-            for first in range(len(words) - len(form) + 1):
-                if tuple(words[first : first + len(form)]) == form:
-                    yield Mention(places[first][1], places[first + len(form) - 1][2], jobs)
+    for first, word in enumerate(words):
+        for form, jobs in forms.get(word, ()):
+            if tuple(words[first : first + len(form)]) == form:
+                yield Mention(places[first][1], places[first + len(form) - 1][2], jobs)
 
 
 def _longest(found: Iterator[Mention]) -> list[Mention]:

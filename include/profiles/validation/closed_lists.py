@@ -29,8 +29,6 @@ from profiles.validation.words import (
     world_names,
 )
 
-__all__ = ["degree_claims", "name_claims", "origin_claims", "own_name_claims", "phrase_claims"]
-
 _REASONS = {
     "award": RemovalReason.AWARD,
     "praise": RemovalReason.AWARD,

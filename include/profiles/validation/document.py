@@ -17,9 +17,9 @@ from profiles.validation.jobs import Job, is_period, jobs_of, outline, read_befo
 from profiles.validation.prose import is_foreign
 from profiles.validation.words import table, words_of
 
-__all__ = ["Document"]
-
 _SHORTEST_NAME = 3
+NamedForms = dict[str, list[tuple[tuple[str, ...], set[int]]]]
+"""Ways to name something by their first word, each with its jobs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,8 +142,8 @@ class Document:
         return frozenset(word for line in lines for word in line.words)
 
     @cached_property
-    def employer_forms(self) -> dict[tuple[str, ...], set[int]]:
-        """Each way to name an employer, in full or by a first word, and its jobs."""
+    def employer_forms(self) -> NamedForms:
+        """Each way to name an employer, in full or by its first words, and its jobs."""
         generic = table("organisations")["generic"] | table("organisations")["legal"]
         forms: dict[tuple[str, ...], set[int]] = {}
         for job in self.jobs:
@@ -153,12 +153,12 @@ class Document:
                     forms.setdefault(words[:end], set()).add(job.place)
                 if len(words) == 1 or (words[0] not in generic and len(words[0]) > _SHORTEST_NAME):
                     forms.setdefault(words[:1], set()).add(job.place)
-        return forms
+        return _by_first_word(forms)
 
     @cached_property
-    def title_forms(self) -> dict[tuple[str, ...], set[int]]:
+    def title_forms(self) -> NamedForms:
         """The stems of each title, and the jobs whose titles have them."""
-        return {
+        forms = {
             stems: {
                 job.place
                 for job in self.jobs
@@ -167,3 +167,11 @@ class Document:
             }
             for stems in {form for job in self.jobs for form in job.title_forms}
         }
+        return _by_first_word(forms)
+
+
+def _by_first_word(forms: dict[tuple[str, ...], set[int]]) -> NamedForms:
+    found: NamedForms = {}
+    for form, jobs in forms.items():
+        found.setdefault(form[0], []).append((form, jobs))
+    return found

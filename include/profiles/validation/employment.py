@@ -17,8 +17,6 @@ from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job
 from profiles.validation.words import regex, stem, table, valued, words_of
 
-__all__ = ["entry_claims", "order_claims", "part_claims", "rank_claims"]
-
 _ENOUGH = 2
 _LOWEST_RANK = 3
 _LEADING_RANK = 5
@@ -93,9 +91,9 @@ def order_claims(sentence: Sentence) -> Iterator[Claim]:
     starts = sentence.document.starts
     previous: frozenset[int] = frozenset()
     order = ""
-    for part in sentence.parts:
+    for part in sentence.parts if any(part.order for part in sentence.parts) else ():
         order = part.order or order
-        jobs = part.jobs & starts.keys()
+        jobs = sentence.jobs_of(part) & starts.keys()
         if not jobs:
             continue
         if previous and order and not previous & jobs:
@@ -150,13 +148,14 @@ def rank_claims(sentence: Sentence) -> Iterator[Claim]:
 
 def _beginner_claims(sentence: Sentence) -> Iterator[Claim]:
     """A post in a job of a beginner is named as one."""
-    titles, jobs = table("titles"), sentence.document.jobs
+    titles = table("titles")
     for part in sentence.parts:
-        held = [job.title for job in jobs if job.place in part.jobs]
-        if not held or not regex("post").search(sentence.text, part.start, part.end):
+        if not regex("post").search(sentence.text, part.start, part.end):
             continue
+        places = sentence.jobs_of(part)
+        held = [job.title for job in sentence.document.jobs if job.place in places]
         for group in ("intern", "beginner"):
-            if all(_has_any(titles[group], title) for title in held):
+            if held and all(_has_any(titles[group], title) for title in held):
                 words = titles["entry recorded"] | titles[group]
                 is_supported = not words.isdisjoint(sentence.words_in(part.start, part.end))
                 yield Claim(RemovalReason.EMPLOYMENT, is_supported)

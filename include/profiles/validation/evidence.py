@@ -23,8 +23,6 @@ from profiles.validation.words import (
     words_of,
 )
 
-__all__ = ["Evidence", "Figures", "Line"]
-
 _ROUNDING = 0.25
 _ROUNDED_PERCENT = 2.5
 _FRACTION_OF_PERCENT = 10.5
@@ -223,7 +221,12 @@ class Figures:
 
     def lines_giving(self, amount: Amount) -> list[Line]:
         """The lines with two figures that differ by so much, or by nearly so many percent."""
-        return [line for line in self.lines if _gives(line, amount)]
+        return [line for line in self._compared if _gives(line, amount)]
+
+    @cached_property
+    def _compared(self) -> list[Line]:
+        """The lines with two figures."""
+        return [line for line in self.lines if len(line.amounts) > 1]
 
     @cached_property
     def lines_of(self) -> dict[str, list[Line]]:

@@ -19,8 +19,6 @@ from profiles.validation.evidence import Line
 from profiles.validation.jobs import Job, Months, lived_since, meets, months_meant
 from profiles.validation.words import ENGLISH, regex, table
 
-__all__ = ["figure_claims", "stay_claims"]
-
 _TIMES = ("year", "month")
 _FEW = 12
 """A writer may count what a document lists up to here."""
@@ -119,7 +117,7 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
         return _is_of_life(amount, document)
     named = _named_at(amount, sentence)
     part = next(part for part in sentence.parts if amount.start < part.end)
-    places = named or (_is_stay(amount, sentence) and part.jobs)
+    places = named or (_is_stay(amount, sentence) and sentence.jobs_of(part))
     lines = document.figures.lines_giving(amount)
     lines += [line for line in document.lines if _is_stated(amount, line)]
     if places:

@@ -22,20 +22,6 @@ from profiles.standardization.words import count_unspaced, count_words
 from profiles.validation.prose import foreign_sentence, repetition_fault
 from profiles.validation.words import regex
 
-__all__ = [
-    "SENTENCE_CHECKS",
-    "TEXT_CHECKS",
-    "check_form",
-    "contact_fault",
-    "count_words",
-    "date_fault",
-    "first_reason",
-    "length_fault",
-    "list_fault",
-    "schema_fault",
-    "wanted_length",
-]
-
 SHORT_TOLERANCE = 0.1
 LONG_TOLERANCE = 0.35
 LONG_WORDS = 80

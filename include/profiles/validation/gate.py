@@ -26,6 +26,7 @@ from profiles.models import (
 from profiles.standardization.characters import shorten_runs
 from profiles.standardization.sentences import is_ended, split_sentences
 from profiles.standardization.skills import Vocabulary
+from profiles.standardization.words import count_words
 from profiles.validation.claims import Claim, ClaimCheck, Sentence
 from profiles.validation.closed_lists import (
     degree_claims,
@@ -45,7 +46,6 @@ from profiles.validation.figures import figure_claims, stay_claims
 from profiles.validation.form import (
     SENTENCE_CHECKS,
     check_form,
-    count_words,
     first_reason,
     schema_fault,
     wanted_length,
@@ -60,8 +60,6 @@ from profiles.validation.parsing import (
     parse_tagged,
     strip_reasoning,
 )
-
-__all__ = ["CLAIM_CHECKS", "judge"]
 
 CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "figures": figure_claims,
@@ -240,8 +238,9 @@ def _form_fault(text: str, without: Collection[str]) -> str | None:
 def _claims(sentence: Sentence, without: Collection[str]) -> Iterator[Claim]:
     """The claims of a sentence that the document decides."""
     for name, check in CLAIM_CHECKS.items():
-        if name not in without:
-            yield from (claim for claim in check(sentence) if claim.is_supported is not None)
+        for claim in check(sentence) if name not in without else ():
+            if claim.is_supported is not None:
+                yield claim
 
 
 def _left(verdict: _Verdict, summary: str, band: LengthBand) -> Iterator[Check]:

@@ -12,8 +12,6 @@ from profiles.standardization.text import clean_line, fold
 from profiles.validation.document import Document
 from profiles.validation.words import words_of
 
-__all__ = ["GroundedSkills", "document_skills", "ground_skills", "is_evidenced"]
-
 _LONGEST_SKILL = 80
 _MOST_WORDS = 8
 _SYMBOLS = frozenset("+#")

@@ -18,19 +18,6 @@ from profiles.standardization.amounts import Amount
 from profiles.standardization.date_ranges import DateRange, parse_range
 from profiles.validation.words import ENGLISH, degree, stem, words_of
 
-__all__ = [
-    "EARLIER_JOBS",
-    "Job",
-    "Months",
-    "is_period",
-    "jobs_of",
-    "lived_since",
-    "meets",
-    "months_meant",
-    "outline",
-    "read_before",
-]
-
 EARLIER_JOBS = "Earlier jobs"
 _WORK = "Experience"
 _DATE = (

@@ -19,8 +19,6 @@ from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
 from profiles.validation.words import valued, words_of
 
-__all__ = ["language_claims"]
-
 _ITEM_END = re.compile(r"[,;·|•、]|\n|\s-\s(?=\w+\s*[(:])")
 _JOINED = {"and", "both"}
 _RAISED = 1.0

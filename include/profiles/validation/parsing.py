@@ -21,8 +21,6 @@ from profiles.standardization.characters import repair_characters
 from profiles.standardization.sentences import is_ended, split_sentences
 from profiles.validation.words import regex
 
-__all__ = ["Answer", "Repair", "parse_json", "parse_prose", "parse_tagged", "strip_reasoning"]
-
 
 class Repair(StrEnum):
     """The repair that an answer needed before it could be parsed."""

@@ -17,8 +17,6 @@ from profiles.standardization.sentences import split_sentences
 from profiles.standardization.text import fold
 from profiles.validation.words import ENGLISH, stem, table
 
-__all__ = ["SentenceContent", "foreign_sentence", "is_foreign", "repetition_fault"]
-
 _WORD = re.compile(r"[^\W\d_]+")
 _NOT_LATIN = re.compile(r"[^\W\d_\u0000-\u024f\u1e00-\u1eff]")
 _MIN_LATIN_SHARE_OF_SENTENCE = 0.5
@@ -62,7 +60,10 @@ def foreign_sentence(sentence: str) -> str | None:
     # A capital inside a sentence begins a name: "De la Cruz".
     small = [words[0].lower(), *(word for word in words[1:] if word[0].islower())]
     fewest = max(_FEWEST_FOREIGN, _FOREIGN_SHARE * len(words))
-    if sum(word in _FOREIGN or not word.isascii() for word in small) < fewest:
+    hints = sum(map(_FOREIGN.__contains__, small))
+    if not sentence.isascii():
+        hints += sum(word not in _FOREIGN and not word.isascii() for word in small)
+    if hints < fewest:
         return None
     counts = Counter(small)
     accented = sum(counts[word] for word in counts if not word.isascii() and word not in _LOANS)
@@ -93,9 +94,9 @@ def is_foreign(body: str) -> bool:
         return True
     words = [word for word in _WORD.findall(body) if word.islower()]
     own = _OTHERS.get(_strongest(Counter(words), ENGLISH)[0], frozenset())
-    english = sum(word in ENGLISH and word not in own for word in words)
-    foreign = sum(word in _FOREIGN for word in words)
-    accented = sum(not word.isascii() for word in words)
+    english = sum(map((ENGLISH - own).__contains__, words))
+    foreign = sum(map(_FOREIGN.__contains__, words))
+    accented = len(words) - sum(map(str.isascii, words))
     if foreign + accented < _FOREIGN_HINT * english:
         return False
     if len(words) >= _MIN_WORDS and foreign > english:

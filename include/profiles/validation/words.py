@@ -18,23 +18,6 @@ from babel import Locale
 
 from profiles.standardization.text import fold
 
-__all__ = [
-    "ENGLISH",
-    "LEVELS",
-    "cognate",
-    "content_of",
-    "content_stem",
-    "degree",
-    "phrases_among",
-    "regex",
-    "sounds_of",
-    "stem",
-    "table",
-    "valued",
-    "words_of",
-    "world_names",
-]
-
 _FOLDER = Path(__file__).parents[2] / "gate"
 _LETTERS = re.compile(r"[^\W\d_]+")
 # `\\w` leaves out the vowel signs of Indic and Southeast Asian scripts, and the marks of Arabic.

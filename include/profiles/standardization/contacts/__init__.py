@@ -20,8 +20,6 @@ from profiles.standardization.contacts.phones import phone_spans
 from profiles.standardization.contacts.streets import street_spans
 from profiles.standardization.words import Words, alternatives, encoded, word_set, words
 
-__all__ = ["contact_free_name", "contact_spans", "private_spans", "redact_contacts"]
-
 _NETWORKS: Final = alternatives(words("contacts", "networks"))
 _EXACT: Final = alternatives(words("contacts", "exact_networks"))
 _CONTACT: Final = alternatives(words("contacts", "contact"))

@@ -15,8 +15,6 @@ import tldextract
 
 from profiles.standardization.words import alternatives, words
 
-__all__ = ["has_bracketed_at", "host_spans", "mail_spans", "site_name", "spelt_mail_spans"]
-
 _EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}[@＠][\w-]+(?:\.[\w-]+)+")
 _AT: Final = alternatives(words("contacts", "at"))
 _DOT: Final = alternatives(words("contacts", "dot"))

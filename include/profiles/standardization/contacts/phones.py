@@ -19,8 +19,6 @@ from profiles.standardization.characters import repair_characters
 from profiles.standardization.text import fold
 from profiles.standardization.words import alternatives, labels, rows, words
 
-__all__ = ["COUNTRY_REGIONS", "phone_spans", "region_of", "to_e164"]
-
 COUNTRY_REGIONS: Final = {fold(name): code for name, code in labels("regions", "country").items()}
 _CITY_REGIONS: Final = {fold(name): code for name, code in labels("regions", "city").items()}
 

@@ -12,8 +12,6 @@ from typing import Final
 
 from profiles.standardization.words import alternatives, encoded, only_letters, words
 
-__all__ = ["street_spans"]
-
 _SIGN: Final = alternatives(words("contacts", "number_sign"))
 _AFTER: Final = alternatives(words("contacts", "street_after"))
 _CLEAR: Final = alternatives(words("contacts", "street_clear"))

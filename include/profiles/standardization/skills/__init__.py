@@ -29,8 +29,6 @@ from profiles.standardization.skills.forms import (
 from profiles.standardization.skills.lines import Labels, language_of, skill_text
 from profiles.standardization.text import clean_line, fold
 
-__all__ = ["Vocabulary"]
-
 _KEY_NOISE: Final = re.compile(r"[\s\-_./,:'’()®™©–]+")
 _TRAILING_ASIDE: Final = re.compile(r"\s*\([^()]*\)\s*\Z")
 
@@ -40,6 +38,7 @@ _FEWEST_FOREIGN: Final = 4
 """Distinct small words of another language that make a document a mixed one."""
 
 
+@lru_cache(maxsize=32_768)
 def _key(name: str) -> str:
     """The comparison key of a skill name: "React.js", "ReactJS" and "react js" give one key."""
     text = name.casefold().replace(" and ", "&")
@@ -229,7 +228,7 @@ class Vocabulary:
         shape = shape_of(form)
         if not shape.words:
             return False
-        if is_short(form):
+        if shape.is_short:
             return form in text and short_pattern(form).search(text) is not None
         if form in self.restricted:
             return shape.words[0] in index.words and f" {' '.join(shape.words)} " in index.raw

@@ -14,20 +14,6 @@ from typing import Final, NamedTuple
 
 from profiles.standardization.text import fold
 
-__all__ = [
-    "TOKEN",
-    "UNSPACED",
-    "Form",
-    "Prose",
-    "TextIndex",
-    "find_forms",
-    "form_table",
-    "index_of",
-    "is_short",
-    "shape_of",
-    "short_pattern",
-]
-
 _UNSPACED: Final = r"\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f"
 UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
 """A letter of a script without spaces between words."""
@@ -52,6 +38,7 @@ class Shape(NamedTuple):
     stems: str
     first_stem: str
     glued: str
+    is_short: bool
 
 
 class TextIndex(NamedTuple):
@@ -90,6 +77,7 @@ def shape_of(form: str) -> Shape:
         " ".join(stems),
         stems[0] if stems else "",
         _stem("".join(words).lower()),
+        is_short(form),
     )
 
 

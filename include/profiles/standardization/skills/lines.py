@@ -13,9 +13,6 @@ from typing import Final, NamedTuple
 from profiles.standardization.skills.forms import TOKEN, UNSPACED
 from profiles.standardization.text import fold
 
-__all__ = ["Labels", "SkillText", "language_of", "skill_text"]
-
-
 _JOB: Final = re.compile(r"^### .* — (.+)$", re.MULTILINE)
 _STUDY: Final = re.compile(r"\A(?=.*\d{4})- (.+?) — [^(]{0,300}\(")
 _STUDIES: Final = "## Education"

@@ -259,19 +259,16 @@ def _nightly(connection: Connection, settings: Settings, current: EngineChoice) 
             current,
             f"{changed} changed, which makes no document stale: release {ours.short_id} approved",
         )
-    notice = (
-        f"{changed} changed: release {ours.short_id} {_stands(ours.state)}; this run goes on "
-        f"under release {approved.short_id}. {_way_out(ours)}"
-    )
+    state = f"{changed} changed: release {ours.short_id} {_stands(ours.state)}"
     if approved.key.engine != current.engine:
         raise UnapprovedReleaseError(
-            f"{changed} changed: release {ours.short_id} {_stands(ours.state)}, and the approved "
-            f"release {approved.short_id} is for engine {approved.key.engine}, not for "
-            f"{current.engine}, which this deployment runs. {_way_out(ours)}"
+            f"{state}, and the approved release {approved.short_id} is for engine "
+            f"{approved.key.engine}, not for {current.engine}, which this deployment runs. "
+            f"{_way_out(ours)}"
         )
     return ReleaseChoice(
         choice=serve_release(settings, approved, with_files=False),
-        notice=notice,
+        notice=f"{state}; this run goes on under release {approved.short_id}. {_way_out(ours)}",
         holds_renderer=current.key.renderer_version != approved.key.renderer_version,
     )
 

@@ -35,7 +35,8 @@ class Admission:
 
     def __init__(self, *, slots: int, step_tokens: int) -> None:
         self._slots = max(1, slots)
-        self._room = self._slots
+        self.room = self._slots
+        """Current concurrency limit; at most the slots."""
         self._step_tokens = max(1, step_tokens)
         self._ran = 0
         self._queued = False
@@ -47,20 +48,15 @@ class Admission:
     def waiting(self) -> int:
         return len(self._waiting)
 
-    @property
-    def room(self) -> int:
-        """Current concurrency limit; at most the slots."""
-        return self._room
-
     def observe(self, *, running: int, waiting: int, usage: float) -> None:
         """Take the scheduler's figures: running and queued requests, and the used share of its KV
         cache. A queue that stays while nothing more runs means that the cache is full."""
         if waiting == 0:
             fast = usage < _ROOMY
-            more = max(_GROWING, self._room // 4) if fast else max(1, self._room // _SLOWLY)
-            self._room = min(self._slots, self._room + more)
+            more = max(_GROWING, self.room // 4) if fast else max(1, self.room // _SLOWLY)
+            self.room = min(self._slots, self.room + more)
         elif self._queued and 0 < running <= self._ran + _GROWING:
-            self._room = min(self._slots, running)
+            self.room = min(self._slots, running)
         self._queued, self._ran = waiting > 0, running
         self._admit()
 
@@ -91,7 +87,7 @@ class Admission:
     def _admit(self) -> None:
         while self._waiting:
             group = self._next_group()
-            if self._room - self._inside < group:
+            if self.room - self._inside < group:
                 return
             while group and self._waiting:
                 future, _ = self._waiting.popleft()
@@ -102,7 +98,7 @@ class Admission:
 
     def _next_group(self) -> int:
         """Count of pending requests to admit next: all of them when they do not make a group."""
-        share = self._room // _MOST_SHARE
+        share = self.room // _MOST_SHARE
         most = max(1, share)
         fewest, spare = min(_FEWEST, most), min(_SPARE, share)
         best, best_fill, tokens = 0, 0.0, 0.0

@@ -38,18 +38,9 @@ FINAL_STOP_TOKENS = (*STOP_TOKENS, END, START, CHANNEL, MESSAGE)
 _HEADER = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>")
 
 
-def template_arguments(sampling: Sampling) -> dict[str, Any]:
-    """Arguments of the chat template. Without reasoning the prompt asks for little of it. Where
-    `opening` has tokens they are to be appended; else the model opens its channels itself."""
-    effort = sampling.reasoning_effort
-    return {
-        "reasoning_effort": "low" if effort == "none" else effort,
-        "add_generation_prompt": not opening(sampling),
-    }
-
-
 def opening(sampling: Sampling) -> tuple[int, ...]:
-    """The tokens that begin the model's message: of its answer, of bounded reasoning, or none."""
+    """The tokens that begin the model's message: of its answer, of bounded reasoning, or none where
+    it opens its channels itself."""
     if sampling.reasoning_effort == "none":
         return FINAL_CHANNEL
     if sampling.reasoning_budget is None:
@@ -143,33 +134,39 @@ class ChatPrompt:
             return list(request.input_ids)
         if self._tokenizer is None:
             raise EngineError("the engine has no tokenizer, and the request has no token ids")
-        prefix = answer_prefix(request)
-        sampling = request.sampling
-        opened = opening(sampling) if self._is_gpt_oss else ()
-        if prefix and self._is_gpt_oss and not opened:
-            raise EngineJobError(
-                "an answer cannot begin before its reasoning; use effort none, or give it a "
-                "reasoning_budget"
-            )
-        # gpt-oss's template would end a started message.
-        messages = request.messages[:-1] if prefix and opened else request.messages
-        is_begun = bool(prefix) and not opened
+        prefix, sampling, messages = answer_prefix(request), request.sampling, request.messages
+        opened: tuple[int, ...] = ()
+        arguments: dict[str, Any] = {
+            "add_generation_prompt": not prefix,
+            "continue_final_message": bool(prefix),
+        }
+        if self._is_gpt_oss:
+            opened = opening(sampling)
+            if prefix and not opened:
+                raise EngineJobError(
+                    "an answer cannot begin before its reasoning; use effort none, or give it a "
+                    "reasoning_budget"
+                )
+            effort = sampling.reasoning_effort
+            arguments = {
+                # Without reasoning the prompt asks for little of it.
+                "reasoning_effort": "low" if effort == "none" else effort,
+                "add_generation_prompt": not opened,
+                "continue_final_message": False,
+            }
+            # The template would end a started message.
+            messages = messages[:-1] if prefix else messages
         if sampling.reasons and request.json_schema is not None:
             messages = with_response_format(messages, request.json_schema)
         ids = self._tokenizer.apply_chat_template(
             [{"role": item.role, "content": item.content} for item in messages],
             tokenize=True,
             return_dict=False,
-            continue_final_message=is_begun,
-            **(
-                template_arguments(sampling)
-                if self._is_gpt_oss
-                else {"add_generation_prompt": not is_begun}
-            ),
+            **arguments,
             # Templates call this to print today's date; today must not change the prompt.
             strftime_now=lambda _format: PROMPT_DATE,
         )
         # Bounded reasoning has the prefix in its grammar.
-        is_answer = bool(opened) and not sampling.reasons and bool(prefix)
+        is_answer = bool(opened and prefix) and not sampling.reasons
         prefix_ids = self._tokenizer.encode(prefix, add_special_tokens=False) if is_answer else ()
         return [*ids, *opened, *prefix_ids]

@@ -64,7 +64,10 @@ class LlamaCppEngine:
                 "PROFILES_ENGINE_PYTHON to an interpreter that has it"
             ) from error
         version = str(xllamacpp.__version__)
-        self._size(model)
+        cpus = _usable_cpus()
+        usual = min(cpus, _MOST_COPIES) if model.stat().st_size < _SMALL_BYTES else 1
+        self._copies = self._copies or usual
+        self._threads = self._threads or max(1, cpus // self._copies)
         try:
             for _ in range(self._copies):
                 server = xllamacpp.Server(self._parameters(xllamacpp, model, version))
@@ -99,12 +102,6 @@ class LlamaCppEngine:
         if self._executor is not None:
             self._executor.shutdown(wait=False, cancel_futures=True)
         self._idle = queue.SimpleQueue()
-
-    def _size(self, model: Path) -> None:
-        cpus = _usable_cpus()
-        small = model.stat().st_size < _SMALL_BYTES
-        self._copies = self._copies or (min(cpus, _MOST_COPIES) if small else 1)
-        self._threads = self._threads or max(1, cpus // self._copies)
 
     def _parameters(self, xllamacpp: Any, model: Path, version: str) -> Any:
         parameters = xllamacpp.CommonParams()

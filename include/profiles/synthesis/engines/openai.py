@@ -89,14 +89,19 @@ class OpenAIEngine:
                 "PROFILES_MODEL name one of them"
             )
         if served and self._model not in served:
-            self._try_unlisted(served)
+            # Gateways list some of their models only; one short call tells.
+            status = self.probe()
+            if 400 <= status < 500 and status not in _AWAY:
+                raise EngineJobError(
+                    f"the server has {len(served)} models ({', '.join(served[:5])}) and none is "
+                    f"{self._model!r} (HTTP {status}); let PROFILES_MODEL name one of them"
+                )
         # The server's queue is not ours to fill: it says nothing about its length.
         window = min(self._job.max_running, self._job.max_in_flight)
-        limits = httpx.Limits(max_connections=window)
         self._client = httpx.AsyncClient(
             headers=self._headers(),
             timeout=httpx.Timeout(float(self._options["timeout_seconds"]), connect=10.0, pool=None),
-            limits=limits,
+            limits=httpx.Limits(max_connections=window),
             trust_env=False,
             verify=self._verify,
         )
@@ -201,13 +206,13 @@ class OpenAIEngine:
             if answer_prefix(request):
                 body |= {"add_generation_prompt": False, "continue_final_message": True}
         kind = self._options["response_format"]
-        if request.json_schema is not None and kind == "json_schema":
-            schema = {"name": "profile", "strict": True, "schema": json.loads(request.json_schema)}
-            body["response_format"] = {"type": kind, "json_schema": schema}
-        elif request.json_schema is not None and kind == "json_object":
+        if request.json_schema is not None and kind != "none":
             body["response_format"] = {"type": kind}
-        body.update(self._options["extra_body"])
-        return body
+            if kind == "json_schema":
+                schema = json.loads(request.json_schema)
+                named = {"name": "profile", "strict": True, "schema": schema}
+                body["response_format"][kind] = named
+        return {**body, **self._options["extra_body"]}
 
     def _served_models(self) -> list[str]:
         """Names the server lists; empty when it has no such list."""
@@ -222,15 +227,6 @@ class OpenAIEngine:
         messages = [{"role": "user", "content": "Say yes."}]
         body = {"model": self._model, "messages": messages, "max_tokens": 1}
         return int(self._ask("POST", "/chat/completions", json=body).status_code)
-
-    def _try_unlisted(self, served: list[str]) -> None:
-        """Gateways list some of their models only; one short call tells."""
-        status = self.probe()
-        if 400 <= status < 500 and status not in _AWAY:
-            raise EngineJobError(
-                f"the server has {len(served)} models ({', '.join(served[:5])}) and none is "
-                f"{self._model!r} (HTTP {status}); let PROFILES_MODEL name one of them"
-            )
 
     def _ask(self, method: str, path: str, **content: Any) -> Any:
         """The response to one call while loading; EngineError where the server gives none."""

@@ -56,8 +56,8 @@ def _plain_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     """The address itself; of IPv6 forms that stand for one of IPv4, that one."""
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped or address.sixtofour:
-            return address.ipv4_mapped or address.sixtofour or address
+        if within := address.ipv4_mapped or address.sixtofour:
+            return within
         if address.teredo:
             return address.teredo[1]
         if any(address in network for network in _TRANSLATED):
@@ -90,8 +90,6 @@ def place(base_url: str) -> str:
 
 _OWN_FAULTS = re.compile(r"4(?!01|03|04|08|25|29)\d\d|invalid|context|length|too_l", re.IGNORECASE)
 """Codes and types of an error object that no repetition of the request changes."""
-
-
 _CUT = re.compile(r"length|max_?(?:new_)?tokens")
 _FILTERED = re.compile(r"filter|safety")
 """Gateways pass on what their servers call it: `length`, `MAX_TOKENS`, `model_length`, `SAFETY`."""
@@ -119,15 +117,12 @@ def error_inside(answer: Any) -> str | None:
     if not isinstance(answer, dict):
         return "fault no object"
     choices = answer.get("choices")
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    error = answer.get("error")
-    if isinstance(choice, dict) and not error:
-        error = choice.get("error")
-        if choice.get("finish_reason") == "error":
-            error = error or {"type": "error"}
+    choice = _object(choices[0]) if isinstance(choices, list) and choices else {}
+    has_failed = choice.get("finish_reason") == "error"
+    error = answer.get("error") or choice.get("error") or has_failed
     if not error:
         return None
-    fields = error if isinstance(error, dict) else {}
+    fields = _object(error)
     code = " ".join(str(fields[name]) for name in ("code", "type") if fields.get(name))
     return "error inside" if _OWN_FAULTS.search(code) else "away error inside"
 

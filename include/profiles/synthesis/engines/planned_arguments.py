@@ -16,9 +16,6 @@ from profiles.synthesis.gpu.parallelism import plan_engine
 
 log = logging.getLogger(__name__)
 
-EngineArguments = tuple[dict[str, Any], tuple[str, ...]]
-"""Arguments, and why, one sentence a choice."""
-
 
 def plan_arguments(
     options: Mapping[str, Any],
@@ -29,8 +26,9 @@ def plan_arguments(
     folder: Path,
     workload: Workload,
     wanted: bool = True,
-) -> EngineArguments:
-    """Arguments for the visible cards; none where too little is known or no plan is `wanted`."""
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Arguments for the visible cards, none where too little is known or no plan is `wanted`; and
+    why, one sentence a choice."""
     left = f"sizes are left to {terms.library}: "
     cards = visible_gpus()
     weights = weight_bytes(folder)

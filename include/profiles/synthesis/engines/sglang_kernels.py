@@ -59,23 +59,19 @@ def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> K
 
 def _reject_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) -> None:
     """Every option by which the experts would become bf16."""
-    backend = options.get("moe_runner_backend", "triton_kernel")
-    quantization = options.get("quantization")
-    if backend == "auto":
-        what = "moe_runner_backend 'auto' lets SGLang choose a backend that"
-    elif backend != "triton_kernel":
-        what = f"moe_runner_backend {backend!r}"
-    elif quantization not in (None, "mxfp4"):
-        what = f"quantization {quantization!r}"
-    elif "quantization_config" in str(options.get("json_model_override_args")):
-        what = "json_model_override_args with a quantization_config"
-    else:
-        return
-    raise EngineJobError(
-        f"{what} turns MXFP4 experts into bf16 on {card.name}: {gib(model.upcast_bytes)} of "
-        f"weights on a card of {gib(card.memory_bytes)}; remove the option, which leaves "
-        "moe_runner_backend 'triton_kernel'"
-    )
+    override = str(options.get("json_model_override_args"))
+    upcasts = {
+        "moe_runner_backend": options.get("moe_runner_backend", "triton_kernel") != "triton_kernel",
+        "quantization": options.get("quantization") not in (None, "mxfp4"),
+        "json_model_override_args": "quantization_config" in override,
+    }
+    for name, is_upcast in upcasts.items():
+        if is_upcast:
+            raise EngineJobError(
+                f"{name} {options[name]!r} turns MXFP4 experts into bf16 on {card.name}: "
+                f"{gib(model.upcast_bytes)} of weights on a card of {gib(card.memory_bytes)}; "
+                "remove the option, which leaves moe_runner_backend 'triton_kernel'"
+            )
 
 
 def server_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
@@ -124,8 +120,8 @@ def wants_prefill_graphs(arguments: Mapping[str, Any]) -> bool | None:
         return False
     if "disable_prefill_cuda_graph" in arguments or _phase(arguments):
         return True
-    sizes = ("cuda_graph_max_bs_prefill", "cuda_graph_bs_prefill")
-    return True if any(arguments.get(name) for name in sizes) else None
+    has_sizes = arguments.get("cuda_graph_max_bs_prefill") or arguments.get("cuda_graph_bs_prefill")
+    return True if has_sizes else None
 
 
 def _phase(arguments: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from profiles.errors import EngineJobError
@@ -130,7 +131,8 @@ class _Planner:
         self.chunk = usual_chunk if given is None else int(given)
         # What a step reads at most: without chunks whole prompts, as many as this.
         whole = int(self._number("max_prefill_tokens") or _WHOLE_PROMPTS)
-        self._step = self.chunk if self.chunk > 0 else whole
+        step = self.chunk if self.chunk > 0 else whole
+        self._reserve = partial(reserved_bytes, model, card, step=step)
         has_long_prompts = 8 * model.window <= RESIDENT_TOKENS
         usual = _SLIDING_NEED if model.sliding_layers and has_long_prompts else 0.8
         self.sliding_ratio = self._number(terms.sliding) or usual
@@ -139,7 +141,7 @@ class _Planner:
         """Cards per engine, and why: the smallest power of two that holds the model."""
         name, card = self._terms.split, self._card
         weights = self.model.loaded_bytes(card)
-        room = card.memory_bytes - CONTEXT_BYTES - self._reserve(0, 0)
+        room = card.memory_bytes - CONTEXT_BYTES - self._reserve(graphs=0, penalized=0)
         given = int(self._number(name) or 0)
         split = given or 1
         while not given and split < 16 and weights / split + _LEAST_KV_BYTES > room:
@@ -171,7 +173,7 @@ class _Planner:
         graphs = concurrency = most
         for _ in range(8):
             penalized = concurrency if self._workload.is_penalized else 0
-            reserve = self._reserve(graphs, penalized)
+            reserve = self._reserve(graphs=graphs, penalized=penalized)
             if fraction is not None:
                 measured = reserve - left_to_others(card) if terms.profiles_activations else 0
                 reserve = int((1 - fraction) * card.memory_bytes) + max(0, measured)
@@ -231,11 +233,6 @@ class _Planner:
             return value
         raise EngineJobError(
             f"option {name} in PROFILES_ENGINE_OPTIONS is {value!r}; expected a number"
-        )
-
-    def _reserve(self, graphs: int, penalized: int) -> int:
-        return reserved_bytes(
-            self.model, self._card, step=self._step, graphs=graphs, penalized=penalized
         )
 
     def _kv_tokens(self, split: int, reserve: int) -> int:

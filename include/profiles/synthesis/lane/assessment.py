@@ -49,23 +49,28 @@ class Assessor:
             )
         else:
             verdict = self.judge(completion, item)
+        attempt = _attempt(verdict, completion, item, number)
         if isinstance(verdict, Profile):
-            return _attempt(verdict, completion, item, number)
+            return attempt
         if number < self.profile.attempts:
-            return _attempt(verdict, completion, item, number, is_terminal=False)
+            return replace(attempt, is_terminal=False)
         if is_fault(completion) and not completion.is_lasting:
-            attempt = _attempt(verdict, completion, item, number, is_terminal=False)
-            return replace(attempt, is_deferred=True)
-        if self.stand_in is not None and verdict.reason not in _NO_VERDICT:
-            extractive = self.stand_in(verdict, item)
-            if isinstance(extractive, Profile):
-                # Published in place of the answer, whose removed sentences say why.
-                extractive = replace(extractive, removed=verdict.removed)
-                return _attempt(extractive, completion, item, number)
-            bare = replace(verdict, summary=None, supported=0, claims=0)
-            attempt = _attempt(bare, completion, item, number)
-            return replace(attempt, outcome=Outcome.EXTRACTIVE, method=Method.EXTRACTIVE)
-        return _attempt(verdict, completion, item, number)
+            return replace(attempt, is_terminal=False, is_deferred=True)
+        if self.stand_in is None or verdict.reason in _NO_VERDICT:
+            return attempt
+        extractive = self.stand_in(verdict, item)
+        if isinstance(extractive, Profile):
+            # Published in place of the answer, whose removed sentences say why.
+            extractive = replace(extractive, removed=verdict.removed)
+            return _attempt(extractive, completion, item, number)
+        return replace(
+            attempt,
+            outcome=Outcome.EXTRACTIVE,
+            method=Method.EXTRACTIVE,
+            summary=None,
+            supported=0,
+            claims=0,
+        )
 
     def token_cap(self, number: int) -> int:
         """The token cap of an attempt: every attempt after the first gets the larger one."""
@@ -99,12 +104,7 @@ def attempt_seed(item: WorkItem, number: int) -> int:
 
 
 def _attempt(
-    verdict: Profile | Rejection,
-    completion: Completion,
-    item: WorkItem,
-    number: int,
-    *,
-    is_terminal: bool = True,
+    verdict: Profile | Rejection, completion: Completion, item: WorkItem, number: int
 ) -> Attempt:
     accepted = verdict if isinstance(verdict, Profile) else None
     return Attempt(
@@ -112,7 +112,7 @@ def _attempt(
         fingerprint=item.fingerprint,
         content_hash=item.content_hash,
         number=number,
-        is_terminal=is_terminal,
+        is_terminal=True,
         outcome=accepted.outcome if accepted else Outcome.REJECTED,
         reason=None if verdict.reason is None else str(verdict.reason),
         method=accepted.method if accepted else Method.MODEL,

@@ -106,9 +106,9 @@ class Lane:
         except BaseException:
             self._abandon()
             raise
-        return LaneOutcome(
-            self._end(), self.counters, self._leases.cold_start, tuple(self._recovery.notes)
-        )
+        end = LaneEnd.WINDOW if self._is_ending else LaneEnd.NO_WORK
+        end = LaneEnd.STOPPED if self._control.is_stopping else end
+        return LaneOutcome(end, self.counters, self._leases.cold_start, tuple(self._recovery.notes))
 
     def _serve_or_recover(self) -> bool:
         try:
@@ -131,11 +131,6 @@ class Lane:
     @property
     def _is_ending(self) -> bool:
         return self._control.is_stopping or self._clock() >= self._leases.deadline
-
-    def _end(self) -> LaneEnd:
-        if self._control.is_stopping:
-            return LaneEnd.STOPPED
-        return LaneEnd.WINDOW if self._is_ending else LaneEnd.NO_WORK
 
     def _has_work(self) -> bool:
         """Waits for items that others hold: they may yet fail."""
@@ -208,8 +203,8 @@ class Lane:
         limit = self._in_flight_limit
         # A slow engine takes small batches, so that it does not keep work from a fast one.
         size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * limit)
-        wanted = max(0, limit - self._work.in_flight_count) + limit // 2
-        wanted = 0 if self._limits.barrier else wanted
+        missing = max(0, limit - self._work.in_flight_count)
+        wanted = 0 if self._limits.barrier else missing + limit // 2
         while self._work.waiting <= wanted and self._clock() >= self._next_lease:
             if not self._leases.lease(size):
                 self._next_lease = self._clock() + _LEASE_RETRY_SECONDS
@@ -235,21 +230,15 @@ class Lane:
         self._leases.keep(job, self._assessor.assess(completion, job.item, job.number))
 
     def _finish(self) -> None:
-        limits = self._limits
         if self._engine is not None and self._work.in_flight:
-            drain(
-                self._engine,
-                self._leases,
-                self._record,
-                limit=lambda: (
-                    limits.drain_seconds
-                    if self._control.is_stopping
-                    else limits.window_drain_seconds
-                ),
-            )
+            drain(self._engine, self._leases, self._record, limit=self._drain_seconds)
         self._leases.flush_all()
         self._leases.release()
         self._drop_engine(graceful=True)
+
+    def _drain_seconds(self) -> float:
+        limits, is_stopping = self._limits, self._control.is_stopping
+        return limits.drain_seconds if is_stopping else limits.window_drain_seconds
 
     def _abandon(self) -> None:
         """The way out of an unexpected error: no process and, if possible, no lease stays."""

@@ -65,7 +65,8 @@ class LeaseTracker:
         self.counters: Counter[str] = Counter()
         self.cold_start = ColdStart()
         self._gauges: dict[str, float] = {}
-        self._first_batch: tuple[int, float] | None = None
+        self._first_batch = (-1, 0.0)
+        """Its id and when it was leased."""
         self.deadline = float("inf")
         self._queue = queue
         self.limits, self.clock, self.sleep = limits, clock, sleep
@@ -92,10 +93,10 @@ class LeaseTracker:
         if lease is None:
             return False
         self.deadline = self.clock() + lease.seconds_left
+        if not self.counters["batches"]:
+            self._first_batch = (lease.batch_id, self.clock())
         self.counters["batches"] += 1
         self.work.add(lease)
-        if self._first_batch is None:
-            self._first_batch = (lease.batch_id, self.clock())
         return True
 
     def keep(self, job: Job, attempt: Attempt) -> None:
@@ -136,7 +137,7 @@ class LeaseTracker:
     def flush(self) -> None:
         """Stores what is unsaved; keeps it while Postgres is unavailable."""
         self._has_unstorable = False
-        for batch_id, attempts in self.work.unsaved.items():
+        for batch_id, attempts in list(self.work.unsaved.items()):
             try:
                 self._queue.store(batch_id, attempts)
             except FencedError:
@@ -148,7 +149,10 @@ class LeaseTracker:
             else:
                 self._outage_since = None
                 self.work.saved(batch_id)
-                self._note_first_batch(batch_id)
+                first, leased_at = self._first_batch
+                if batch_id == first and first not in self.work.batches:
+                    seconds = round(self.clock() - leased_at, 3)
+                    self.cold_start = replace(self.cold_start, first_batch_seconds=seconds)
         self._next_flush = self.clock() + self.limits.flush_seconds
 
     def flush_all(self) -> None:
@@ -169,14 +173,6 @@ class LeaseTracker:
             self._fenced(batch_id)
         counters = dict(self.counters)
         self._tolerate(self._queue.beat, counters, cold_start=self.cold_start, gauges=self._gauges)
-
-    def _note_first_batch(self, batch_id: int) -> None:
-        if self.cold_start.first_batch_seconds is not None or self._first_batch is None:
-            return
-        first, leased = self._first_batch
-        if batch_id == first and first not in self.work.batches:
-            seconds = round(self.clock() - leased, 3)
-            self.cold_start = replace(self.cold_start, first_batch_seconds=seconds)
 
     def _fenced(self, batch_id: int) -> None:
         lost = self.work.drop(batch_id)

@@ -23,9 +23,9 @@ from profiles.models import (
     RemovalReason,
     Request,
 )
-from profiles.rendering.reader_text import ReaderTextDetector
+from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.rendering.trimming import trim_document
-from profiles.standardization.text import defuse_tokens
+from profiles.standardization.characters import defuse_tokens
 
 PLAIN_FORM_VERSION = "1"
 """Raise it when the same document gives another plain form: it is part of the fingerprint."""

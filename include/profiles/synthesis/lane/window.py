@@ -48,7 +48,8 @@ class WorkWindow:
         """Count of suspects in the group that is in flight, or was last."""
         self._group_limit = 0
         self._in_flight: dict[str, Job] = {}
-        self._unsaved: dict[int, list[Attempt]] = {}
+        self.unsaved: dict[int, list[Attempt]] = {}
+        """Answers to store, by batch; to be read only."""
         self._open: dict[int, set[int]] = {}
 
     @property
@@ -75,12 +76,8 @@ class WorkWindow:
         return tuple(self._in_flight.values())
 
     @property
-    def unsaved(self) -> dict[int, tuple[Attempt, ...]]:
-        return {batch_id: tuple(attempts) for batch_id, attempts in self._unsaved.items()}
-
-    @property
     def unsaved_count(self) -> int:
-        return sum(len(attempts) for attempts in self._unsaved.values())
+        return sum(len(attempts) for attempts in self.unsaved.values())
 
     @property
     def is_idle(self) -> bool:
@@ -133,7 +130,7 @@ class WorkWindow:
         """Keep the attempt until it is stored; a rejected one is retried next, unless deferred."""
         if job.batch_id not in self._open:
             return
-        self._unsaved.setdefault(job.batch_id, []).append(attempt)
+        self.unsaved.setdefault(job.batch_id, []).append(attempt)
         if not attempt.is_terminal and not attempt.is_deferred:
             # The engine has answered it and lives: it is no suspect any more.
             reason = attempt.reason and RejectionReason(attempt.reason)
@@ -143,7 +140,7 @@ class WorkWindow:
 
     def saved(self, batch_id: int) -> None:
         """Forgets what is stored; a batch whose items are all closed is done."""
-        for attempt in self._unsaved.pop(batch_id, ()):
+        for attempt in self.unsaved.pop(batch_id, ()):
             if attempt.is_terminal or attempt.is_deferred:
                 self._open[batch_id].discard(attempt.candidate_id)
         if not self._open.get(batch_id):
@@ -156,7 +153,7 @@ class WorkWindow:
         self._suspects = deque(job for job in self._suspects if job.batch_id != batch_id)
         kept = [job for job in self._in_flight.values() if job.batch_id != batch_id]
         self._in_flight = {job.request_id: job for job in kept}
-        return len(self._unsaved.pop(batch_id, ()))
+        return len(self.unsaved.pop(batch_id, ()))
 
 
 LEAST_WAITING = 100

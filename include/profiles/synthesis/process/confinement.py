@@ -55,10 +55,9 @@ def _watch(parent_pid: int) -> None:
 
 def kill_group() -> None:
     """Kills every process of this group, this one last; does not return."""
-    signal_number = signal.SIGKILL
     if os.getpgrp() == os.getpid():
-        os.killpg(0, signal_number)
-    os.kill(os.getpid(), signal_number)
+        os.killpg(0, signal.SIGKILL)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def group_memory_bytes(group: int) -> int:

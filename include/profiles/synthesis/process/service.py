@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection
 
 from profiles.errors import EngineError, EngineJobError
-from profiles.models import Completion, Request
+from profiles.models import Request
 from profiles.synthesis.engines.base import Engine, failed
 from profiles.synthesis.process.confinement import group_memory_bytes, kill_group
 from profiles.synthesis.process.engine_streams import Channel
@@ -94,11 +94,9 @@ class Service:
     async def run(self) -> int:
         """Serve until drained, stopped or lost; return the exit code."""
         loop = asyncio.get_running_loop()
+        arguments = (loop.call_soon_threadsafe,)
         threading.Thread(
-            target=self._read,
-            args=(loop.call_soon_threadsafe,),
-            name="protocol-reader",
-            daemon=True,
+            target=self._read, args=arguments, name="protocol-reader", daemon=True
         ).start()
         heart = asyncio.create_task(self._beat())
         heart.add_done_callback(self._end_if_failed)
@@ -110,18 +108,15 @@ class Service:
                 task.cancel()
 
     def _read(self, hand_over: Callable[..., object]) -> None:
-        while True:
-            try:
-                message = self._channel.receive()
-            except EngineError:
-                log.exception("unreadable line")
-                hand_over(self._finish, EXIT_PROTOCOL)
-                return
-            if message is None:
-                log.error("the lane closed its end without Stop: it has crashed")
-                kill_group()
-                return
-            hand_over(self._received, message)
+        try:
+            while (message := self._channel.receive()) is not None:
+                hand_over(self._received, message)
+        except EngineError:
+            log.exception("unreadable line")
+            hand_over(self._finish, EXIT_PROTOCOL)
+        else:
+            log.error("the lane closed its end without Stop: it has crashed")
+            kill_group()
 
     def _received(self, message: ProtocolMessage) -> None:
         if isinstance(message, Request):
@@ -150,8 +145,9 @@ class Service:
                 self._progress = time.monotonic()
             self._running += 1
             self._active.add(request.request_id)
+            started = time.monotonic()
             try:
-                completion = await self._generate(request)
+                completion = await self._engine.generate(request)
             except asyncio.CancelledError:
                 if request.request_id not in self._overdue:
                     raise
@@ -160,6 +156,11 @@ class Service:
                 log.exception("the engine is lost")
                 self._fail(error)
                 return
+            except Exception as error:  # noqa: BLE001 - process edge: one request must not end others
+                # The type alone: the library's text may quote the prompt.
+                log.warning("request %s: %s", request.request_id, type(error).__name__)
+                seconds = time.monotonic() - started
+                completion = failed(request, type(error).__name__, seconds=seconds)
             finally:
                 self._running -= 1
                 self._active.remove(request.request_id)
@@ -167,17 +168,6 @@ class Service:
                 self._progress = time.monotonic()
             self._finished += 1
             self._channel.send(completion)
-
-    async def _generate(self, request: Request) -> Completion:
-        started = time.monotonic()
-        try:
-            return await self._engine.generate(request)
-        except (EngineError, EngineJobError, asyncio.CancelledError):
-            raise
-        except Exception as error:  # noqa: BLE001 - process edge: one request must not end the others
-            # The type alone: the library's text may quote the prompt.
-            log.warning("request %s: %s", request.request_id, type(error).__name__)
-            return failed(request, type(error).__name__, seconds=time.monotonic() - started)
 
     def _give_up_overdue(self) -> None:
         overdue = self._active.overdue(time.monotonic())

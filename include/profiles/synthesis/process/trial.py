@@ -105,9 +105,8 @@ def run_pass(
     took = time.monotonic() - started
     retracted = _retractions(client.log_path) - retracted
     good = [answer for answer in answers if answer.error is None]
-    output = sum(answer.completion_tokens for answer in good)
-    prompt = sum(answer.prompt_tokens for answer in good)
-    cached = sum(answer.cached_tokens for answer in good)
+    names = ("completion_tokens", "prompt_tokens", "cached_tokens")
+    output, prompt, cached = (sum(getattr(answer, name) for answer in good) for name in names)
     return PassFigures(
         requests=len(requests),
         ok=len(good),
