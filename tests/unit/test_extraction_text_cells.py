@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.source_rows import lead, weekday
+from tests.source_rows import lead, resume, weekday
 
 from profiles.extraction.reader import read_row
 from profiles.models import SourceRecord
@@ -201,13 +201,14 @@ def test_a_line_of_the_text_that_no_value_says_is_additional(line: str) -> None:
     ],
 )
 def test_a_line_that_values_say_or_that_is_private_is_not(line: str) -> None:
-    assert additional(f"Ada Testwell\nWelds pipes for ships.\n{line}\nHas crane licence.") == [
-        "Has crane licence."
-    ]
+    said = "Welds pipes for ships.\n" * 10
+    assert additional(f"Ada Testwell\n{said}{line}\nHas crane licence.") == ["Has crane licence."]
 
 
 def test_the_header_of_the_text_is_left_out() -> None:
-    header = "Ada Testwell\nMarried, two children\nTown of Quay\nStatus: any, all\nada@mail-example.com"
+    header = (
+        "Ada Testwell\nMarried, two children\nTown of Quay\nStatus: any, all\nada@mail-example.com"
+    )
     assert additional(f"{header}\nSails old boats, too.") == ["Sails old boats, too."]
 
 
@@ -221,6 +222,8 @@ def test_what_is_no_text_of_a_resume_adds_nothing(text: object) -> None:
     assert additional(text) == []
 
 
-@pytest.mark.parametrize("text", ["Has a licence. " * 70_000, "word" * 12_000, "Quay work n\n" * 5_000])
+@pytest.mark.parametrize(
+    "text", ["Has a licence. " * 70_000, "word" * 12_000, "Quay work n\n" * 5_000]
+)
 def test_little_is_taken_of_an_endless_text(text: str) -> None:
     assert sum(map(len, additional(text))) <= 1_500

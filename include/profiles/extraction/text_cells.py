@@ -31,7 +31,7 @@ _YEARS: Final = re.compile(
 )
 _NUMBERED: Final = re.compile(r"(experience|school|language)(\d{1,2})_?([A-Za-z]\w*)?")
 
-_PIECES: Final = re.compile(r"\s*[\t|]\s*|\s{2,}")
+_PIECES: Final = re.compile(r"[\t|]|\s{2,}")
 _LABEL: Final = re.compile(r"[^:：]{1,40}[:：](?P<value>[^,;、，]*)")
 _PRIVATE: Final = re.compile(
     r"(?<!\d)\d{1,2}\s?([./-])\s?\d{1,2}\s?\1\s?\d{2,4}(?!\d)|(?<!\d)\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d)"
@@ -54,14 +54,13 @@ _MOST_UNSAID: Final = 1_500
 _FIRST_UNSPACED: Final = "\u2e80"
 
 
-def unsaid_lines(row: Mapping[str, object]) -> list[Mapping[str, object]]:
+def unsaid_lines(row: object) -> list[Mapping[str, object]]:
     """The lines of a resume's text that the parsed values do not say, as far as there is room.
 
     Left out: the header with name and contacts, headings, dates with a day, numbers of documents,
     and a label with a word or two (`Religion: none`).
     """
-    text = row.get("raw_text")
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(row, dict) or not isinstance(text := row.get("raw_text"), str):
         return []
     try:
         # Some parsers keep the text among their values.
@@ -81,10 +80,9 @@ def unsaid_lines(row: Mapping[str, object]) -> list[Mapping[str, object]]:
         is_said = len(telling & said) >= _SAID * len(telling)
         if is_said or len(telling) < _FEWEST_TELLING or _PRIVATE.search(line):
             continue
-        left -= len(line)
-        if left < 0:
-            break
-        found[line] = None
+        if len(line) <= left:
+            left -= len(line)
+            found[line] = None
     return [{"raw_text": line} for line in found]
 
 
@@ -111,7 +109,9 @@ def _lines(text: str, new: Set[bytes]) -> Iterator[str]:
     for n in range(_header(lines), len(lines)):
         if new.isdisjoint(plain_words(lines[n].encode())) or _is_heading(*lines[n : n + 2]):
             continue
-        line = " ".join(piece for piece in _PIECES.split(lines[n]) if not _says_little(piece))
+        pieces = [piece.strip() for piece in _PIECES.split(lines[n])]
+        joint = " | " if "|" in lines[n] else " "
+        line = joint.join(piece for piece in pieces if piece and not _says_little(piece))
         yield from [line] if len(line) <= _LONGEST_LINE else split_sentences(line)
 
 
@@ -123,12 +123,12 @@ def _says_little(piece: str) -> bool:
 def _header(lines: Sequence[str]) -> int:
     """The number of lines at the top with the name and what stands under it, and up to the last one
     near the top with contact or other private data."""
-    top = [line for line in lines[:_HEADER_LINES] if len(line) <= _LONGEST_HEADER]
+    top = [line if len(line) <= _LONGEST_HEADER else "." for line in lines[:_HEADER_LINES]]
     private = [n for n, line in enumerate(top, 1) if _PRIVATE.search(line) or contact_spans(line)]
     names = 0
     while names < len(top[:_NAME_LINES]) and not (":" in top[names] or is_ended(top[names])):
         names += 1
-    return max(names, *private, 0)
+    return max([names, *private])
 
 
 def _is_heading(line: str, below: str = "") -> bool:
