@@ -197,7 +197,9 @@ def test_a_line_of_the_text_that_no_value_says_is_additional(line: str) -> None:
         "Passport No: Z1234567",
         "Kennung L01234567 des Ausweises",
         "Quayside Lodge 7, 24159 Kiel",
+        "12/4 Second Cross, Velachery, Chennai 600000",
         "CURRICULUM VITAE",
+        "工作经历",
     ],
 )
 def test_a_line_that_values_say_or_that_is_private_is_not(line: str) -> None:

@@ -38,13 +38,15 @@ _PRIVATE: Final = re.compile(
     r"|(?<!\d)\d{1,2}(?:\.|st|nd|rd|th)?[\s-]{1,2}(?:de\s)?[^\W\d_]{3,12}\.?,?[\s-]{1,2}(?:de\s)?\d{4}(?!\d)"
     r"|[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}(?!\d)|\d\s?[日일]"
     r"|\b[A-Z]{1,3}\d{6,9}\b|(?:\d[ -]?){9}|\d[A-Za-z]?,\s(?!(?:19|20)\d\d\s)\d{4,5}\s[^\W\d_]"
+    r"|[^\W\d_]{3}[ -]{1,3}\d{5,6}\W?\Z"
 )
-"""A date with its day, mostly of birth; a document's number; a house, a post code and a town."""
+"""A date with its day, mostly of birth; a document's number; a post code beside a house or town."""
 _HEADER_LINES: Final = 10
 _NAME_LINES: Final = 3
 _LONGEST_HEADER: Final = 80
 _NO_HEADING: Final = re.compile(r"[\d,;]")
 _HEADING_WORDS: Final = 4
+_LONGEST_UNSPACED_HEADING: Final = 6
 _LONGEST_LINE: Final = 240
 _SHORTEST_WORD: Final = 3
 _FEWEST_TELLING: Final = 2
@@ -134,6 +136,8 @@ def _header(lines: Sequence[str]) -> int:
 def _is_heading(line: str, below: str = "") -> bool:
     if _NO_HEADING.search(line) or line.count(" ") >= _HEADING_WORDS:
         return False
+    if min(line) >= _FIRST_UNSPACED and len(line) <= _LONGEST_UNSPACED_HEADING:
+        return True
     return line.endswith(":") or line.isupper() or below.count(" ") >= _HEADING_WORDS
 
 
