@@ -160,7 +160,8 @@ class Document:
         parts = cls()
         section = ""
         employers: dict[str, str] = {}
-        for line in markdown.splitlines():
+        # Other titles of a job are no sentence.
+        for line in re.sub(r"(?m)^- Also: .*\n", "", markdown).splitlines():
             if line.startswith("## "):
                 section = line[3:]
             elif line.startswith("### "):

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from tests.factories import position, record
 
 from profiles.models import Candidate
+from profiles.rendering.markdown import render
 from profiles.rendering.merging import merge
 from profiles.standardization.skills import Vocabulary
 
@@ -104,6 +105,18 @@ def test_short_steps_at_one_employer_pair_up_with_their_own_counterparts():
 
 def test_another_title_for_the_same_dates_is_the_same_job():
     assert count(position(title="SDE 3"), position(title="Senior Software Engineer")) == 1
+
+
+def test_other_titles_of_a_job_stay_in_its_text():
+    rows = [
+        record(source=source, positions=(position(title=title),))
+        for source, title in (("resume", "QC Lead"), ("linkedin", "Weld Inspector"))
+    ]
+    texts = [
+        render(Candidate(1, tuple(given)), vocabulary=VOCABULARY).markdown
+        for given in (rows, rows[:1])
+    ]
+    assert ["- Also: " in text for text in texts] == [True, False]
 
 
 def test_an_old_view_from_before_a_promotion_joins_the_first_step():

@@ -106,7 +106,23 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         location=_first("location", spell, contact_free_name),
     )
     choices = tuple(filter(None, (title_choice, employer_choice, start_choice, end_choice)))
-    return Job(experience, period, union([claim.lines for claim in spell]), choices)
+    lines = union([_other_titles(title, spell), *(claim.lines for claim in spell)])
+    return Job(experience, period, lines, choices)
+
+
+def _other_titles(shown: str | None, spell: Spell) -> tuple[Line, ...]:
+    """What other sources call the job, where they use words that the shown title lacks."""
+    if shown is None:
+        return ()
+    known, others = set(title_key(shown).split()), dict[str, None]()
+    for claim in spell:
+        title = claim.position.title
+        words = set(title_key(title).split()) if title else set[str]()
+        if title and not words <= known and (other := display_title(title)):
+            others[other] = None
+            known |= words
+    text = f"Also: {'; '.join(others)}"
+    return (Line(fold(text), text),) if others else ()
 
 
 def numbered(job: Job, n: int) -> Job:

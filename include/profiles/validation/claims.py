@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
@@ -24,6 +24,7 @@ _WRITERS_OWN = 2
 _TIMES = ("year", "month")
 _ENOUGH = 2
 _LEADING = ("After", "Following", "Before", "Prior to")
+_PART_END = re.compile(rf"\b(?:{regex('part').pattern})|[,;:](?!\d)")
 _CLAUSE = re.compile(r"[,;:](?!\d)|\b(?:and|while|where|which|with|plus)\b")
 
 
@@ -99,7 +100,6 @@ class Sentence:
 
     @cached_property
     def amounts(self) -> tuple[Amount, ...]:
-        """Its figures."""
         return tuple(amounts_of(self.text))
 
     @cached_property
@@ -151,10 +151,9 @@ class Sentence:
 
     @cached_property
     def parts(self) -> list[Part]:
-        """Its parts, in order."""
         found: list[Part] = []
         start, order, ahead = 0, "", ""
-        for match in _part_ends().finditer(self.text):
+        for match in _PART_END.finditer(self.text):
             kind, place = match.lastgroup or "", match.start()
             if kind == "subject" and not ahead:
                 continue
@@ -233,11 +232,6 @@ class Sentence:
 
 
 ClaimCheck = Callable[[Sentence], Iterator[Claim]]
-
-
-@lru_cache(maxsize=1)
-def _part_ends() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{regex('part').pattern})|[,;:](?!\d)")
 
 
 def _mentions(words: list[str], places: Sequence[_Place], forms: NamedForms) -> Iterator[Mention]:

@@ -39,6 +39,10 @@ _REASONS = {
 
 _PART = r"(?:[A-ZÀ-ÖØ-ÞĀ-ſА-Я][\w&+#.'/-]*[\w+#]|[A-ZÀ-ÖØ-Þ]|[a-z]+[A-Z]\w*)"
 _NAME = re.compile(rf"(?<![\w])(?<![£$€]){_PART}(?:\s+{_PART})*")
+_COMMON = ENGLISH.union(
+    *(table("common_names")[group] for group in ("role", "umbrella")),
+    *(table("places")[group] for group in ("wide", "demonym")),
+)
 _LONGEST_INITIALS = 6
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _FEWEST_SOUNDS = 3
@@ -70,17 +74,11 @@ def _is_name_alone(word: str) -> bool:
     return sum(map(str.isupper, word)) > 1 or any(char in "+#" or char.isdigit() for char in word)
 
 
-@lru_cache(maxsize=1)
-def _common() -> frozenset[str]:
-    names, places = table("common_names"), table("places")
-    return ENGLISH.union(names["role"], names["umbrella"], places["wide"], places["demonym"])
-
-
 @lru_cache(maxsize=4096)
 def _is_common(word: str) -> bool:
     bare = word.lower().removesuffix("'s").strip(".'/")
-    return bare in _common() or all(
-        part in _common() or len(part) < 2 for part in re.split(r"[/&-]", bare)
+    return bare in _COMMON or all(
+        part in _COMMON or len(part) < 2 for part in re.split(r"[/&-]", bare)
     )
 
 

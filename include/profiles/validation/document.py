@@ -71,7 +71,6 @@ class Document:
 
     @cached_property
     def running(self) -> frozenset[int]:
-        """The jobs of today."""
         return frozenset(job.place for job in self.jobs if job.is_current)
 
     @cached_property
@@ -109,12 +108,10 @@ class Document:
 
     @cached_property
     def evidence(self) -> Evidence:
-        """Its words."""
         return Evidence(self.text, self.lines, self.name, self.is_foreign)
 
     @cached_property
     def figures(self) -> Figures:
-        """Its figures."""
         return Figures(self.lines)
 
     @cached_property

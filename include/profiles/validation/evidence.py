@@ -56,7 +56,6 @@ class Line:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """Its folded words."""
         return tuple(words_of(self.text))
 
     @cached_property
@@ -118,7 +117,6 @@ class Evidence:
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        """Stems of all words."""
         return frozenset(map(stem, self.words))
 
     @cached_property

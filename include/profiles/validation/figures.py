@@ -66,11 +66,6 @@ def _is_supported(amount: Amount, sentence: Sentence) -> bool | None:
     return bound or None
 
 
-def _before(group: str, amount: Amount, text: str) -> bool:
-    """Return whether the words right before a figure match the patterns of a group."""
-    return regex(group).search(text, max(0, amount.start - _WIDTH), amount.start) is not None
-
-
 def _is_moved(amount: Amount, sentence: Sentence) -> bool:
     """Return whether the clause states what a line with another figure of this kind states."""
     clause = sentence.clause(amount.start)
@@ -180,8 +175,9 @@ def _named_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
 
 def _is_stay(amount: Amount, sentence: Sentence) -> bool:
     """Return whether a duration may be that of the job that its part tells of."""
-    is_joined = "-" in (text := sentence.text[amount.start : amount.end]) and " " not in text
-    return not is_joined and not _before("not a stay", amount, sentence.text)
+    text, start = sentence.text, amount.start
+    is_joined = "-" in text[start : amount.end] and " " not in text[start : amount.end]
+    return not is_joined and not regex("not a stay").search(text, max(0, start - _WIDTH), start)
 
 
 def _spans(jobs: list[Job]) -> list[Months]:

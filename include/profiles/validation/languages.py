@@ -21,6 +21,7 @@ from profiles.validation.words import valued, words_of
 
 _ITEM_END = re.compile(r"[,;·|•、]|\n|\s-\s(?=\w+\s*[(:])")
 _JOINED = {"and", "both"}
+_LEVELS = {fold(word): value for word, value in valued("levels")["level"].items()}
 _RAISED = 1.0
 """A claimed level that is so much above the recorded one is a fault: B2 may be called fluent."""
 
@@ -42,7 +43,7 @@ def language_claims(sentence: Sentence) -> Iterator[Claim]:
 def _claimed(text: str) -> Iterator[tuple[str, float]]:
     """The languages of a sentence with the nearest level between the same commas; one that is named
     of the first name of a list is that of all: "fluent in Greek, Thai and Dutch"."""
-    names, levels = _names(is_foreign=False), _levels()
+    names, levels = _names(is_foreign=False), _LEVELS
     last: float | None = None
     for part in re.split("[,;]", text):
         words = list(words_of(part))
@@ -59,7 +60,7 @@ def _claimed(text: str) -> Iterator[tuple[str, float]]:
 
 def _recorded_levels(document: Document) -> dict[str, float | None]:
     """The languages of the record, with their levels where it tells them."""
-    names, levels = _names(document.is_foreign), _levels()
+    names, levels = _names(document.is_foreign), _LEVELS
     found: dict[str, float | None] = {}
     for line in document.lines:
         if line.job is not None or line.section in ("", "Summary", "Skills"):
@@ -72,11 +73,6 @@ def _recorded_levels(document: Document) -> dict[str, float | None]:
             level = max((levels[word] for word in words if word in levels), default=None)
             found.update((code, level) for code in codes)
     return found
-
-
-@lru_cache(maxsize=1)
-def _levels() -> dict[str, float]:
-    return {fold(word): value for word, value in valued("levels")["level"].items()}
 
 
 @lru_cache(maxsize=2)

@@ -116,6 +116,7 @@ def world_names() -> frozenset[str]:
 ENGLISH = table("languages")["en"]
 """The small words of English."""
 _SMALL_WORDS = ENGLISH | table("generic")["words"]
+_SUFFIXES = sorted(table("generic")["suffixes"], key=lambda word: (-len(word), word))
 
 
 def words_of(text: str) -> Iterator[str]:
@@ -152,18 +153,13 @@ def stem(word: str) -> str:
     >>> {stem(word) for word in ("manages", "managed", "management")}, stem("apis")
     ({'manag'}, 'api')
     """
-    for suffix in _suffixes():
+    for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= _SHORTEST_STEM:
             root = word[: -len(suffix)]
             return stem(root.removesuffix("at") if len(root) > _SHORTEST_STEM + 1 else root)
     if len(word) == _SHORTEST_STEM and word.endswith("s") and not word.endswith("ss"):
         return word[:-1]
     return word
-
-
-@lru_cache(maxsize=1)
-def _suffixes() -> tuple[str, ...]:
-    return tuple(sorted(table("generic")["suffixes"], key=lambda word: (-len(word), word)))
 
 
 @lru_cache(maxsize=65_536)

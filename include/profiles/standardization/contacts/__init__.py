@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Final
 
 from profiles.standardization.contacts.hosts import (
+    EMAIL,
     has_bracketed_at,
     host_spans,
-    mail_spans,
     spelt_mail_spans,
 )
 from profiles.standardization.contacts.phones import phone_spans
@@ -182,12 +182,13 @@ def _contact_spans(text: str, found: Words, region: str | None) -> list[tuple[in
     if found.other.translate(None, _NO_SCRIPT):
         is_other = text.encode("utf-8", "surrogatepass").translate(None, _NO_SCRIPT) != b""
     has_at = b"@" in found.lower or _WIDE_AT in found.lower
-    spans = [*(mail_spans(text) if has_at else ()), *host_spans(text, found)]
+    spans = list(host_spans(text, found))
     if is_spelt or is_other or has_bracketed_at(text):
         spans += spelt_mail_spans(text)
     if is_other or not _NETWORK_WORDS.isdisjoint(found):
         spans += _named_handles(text)
     if has_at:
+        spans += [match.span() for match in EMAIL.finditer(text)]
         spans += _at_handles(text)
     if is_other or _LONG_NUMBER in found.lower.translate(_DIGITS_AS_ZERO, _BETWEEN_DIGITS):
         spans += phone_spans(text, region)

@@ -15,7 +15,7 @@ import tldextract
 
 from profiles.standardization.words import alternatives, words
 
-_EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}[@＠][\w-]+(?:\.[\w-]+)+")
+EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}[@＠][\w-]+(?:\.[\w-]+)+")
 _AT: Final = alternatives(words("contacts", "at"))
 _DOT: Final = alternatives(words("contacts", "dot"))
 _SPELT_AT: Final = re.compile(
@@ -57,11 +57,6 @@ _ENDS: Final = re.compile(r"\s*(?:[.,;:!?)\]|、。।]|\Z|\n)")
 _WORD_DOMAINS: Final = words("contacts", "word_domains")
 _NAMES: Final = words("contacts", "host_names")
 _LONGEST_LABEL: Final = 32
-
-
-def mail_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Spans of e-mail addresses in `text`."""
-    yield from (match.span() for match in _EMAIL.finditer(text))
 
 
 def has_bracketed_at(text: str) -> bool:

@@ -37,7 +37,6 @@ _LONG: Final = 11
 _SHORTEST, _LONGEST = 7, 17
 _PARTS: Final = re.compile(r"[,;|/()]|\s[-–·]\s")
 
-
 _CANDIDATE: Final = re.compile(
     r"\d(?:\s/\s\d|[ ().\-\u2010-\u2015\u2212\u00a0\u3000~]{0,3}\d|/\d|\)/\s?\d){5,18}"
     r"(?![A-Za-z0-9_%])(?:\s*(?:x|ext\.?|extension)\s*\d{1,5}\b)?"

@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -31,8 +32,6 @@ from profiles.standardization.text import clean_line, fold
 
 _KEY_NOISE: Final = re.compile(r"[\s\-_./,:'’()®™©–]+")
 _TRAILING_ASIDE: Final = re.compile(r"\s*\([^()]*\)\s*\Z")
-
-
 _ENGLISH: Final = "en"
 _FEWEST_FOREIGN: Final = 4
 """Distinct small words of another language that make a document a mixed one."""
@@ -48,6 +47,7 @@ def _key(name: str) -> str:
     return key if key.isascii() else fold(key).replace(" ", "") or key
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Vocabulary:
     """Canonical skills and their aliases.
 
@@ -56,24 +56,13 @@ class Vocabulary:
     digest of the data, part of rendering's input.
     """
 
-    def __init__(
-        self,
-        *,
-        canonical_by_key: Mapping[str, str],
-        forms: Mapping[str, tuple[Form, ...]],
-        aliases: Mapping[str, tuple[str, ...]],
-        restricted: frozenset[str],
-        labels: Labels,
-        not_skills: Mapping[str, frozenset[str]],
-        version: str,
-    ) -> None:
-        self._canonical_by_key = canonical_by_key
-        self._forms = forms
-        self._labels = labels
-        self.not_skills = not_skills
-        self.aliases = aliases
-        self.restricted = restricted
-        self.version = version
+    canonical_by_key: Mapping[str, str]
+    forms: Mapping[str, tuple[Form, ...]]
+    aliases: Mapping[str, tuple[str, ...]]
+    restricted: frozenset[str]
+    labels: Labels
+    not_skills: Mapping[str, frozenset[str]]
+    version: str
 
     @classmethod
     def from_aliases(
@@ -131,7 +120,7 @@ class Vocabulary:
         return len(self.aliases)
 
     def __contains__(self, name: str) -> bool:
-        return _key(name) in self._canonical_by_key
+        return _key(name) in self.canonical_by_key
 
     def has_word(self, word: str) -> bool:
         """Return whether the lower-case word is part of a skill's name."""
@@ -148,32 +137,29 @@ class Vocabulary:
 
     @cached_property
     def _labelled(self) -> frozenset[str]:
-        return frozenset(self._labels.names.values())
+        return frozenset(self.labels.names.values())
 
+    @lru_cache(maxsize=32_768)  # noqa: B019  one vocabulary lives as long as its process
     def canonical(self, name: str) -> str:
         """The canonical name of one skill; an unknown one passes through cleaned.
 
         Idempotent. An empty or placeholder name gives "".
         """
-        return self._canonical(name)
-
-    @lru_cache(maxsize=32_768)  # noqa: B019  one vocabulary lives as long as its process
-    def _canonical(self, name: str) -> str:
-        known = self._canonical_by_key.get(_key(name))
+        known = self.canonical_by_key.get(_key(name))
         if known is not None:
             return known
         cleaned = clean_line(name)
         if cleaned is None:
             return ""
         cleaned = cleaned.strip(" ,;:•·|")
-        known = self._canonical_by_key.get(_key(cleaned))
+        known = self.canonical_by_key.get(_key(cleaned))
         if known is not None:
             return known
-        return self._canonical_by_key.get(_key(_TRAILING_ASIDE.sub("", cleaned)), cleaned)
+        return self.canonical_by_key.get(_key(_TRAILING_ASIDE.sub("", cleaned)), cleaned)
 
     def translations(self, canonical: str) -> tuple[str, ...]:
         """The names of one skill in other languages than English."""
-        return tuple(name for name, own in self._labels.names.items() if own == canonical)
+        return tuple(name for name, own in self.labels.names.items() if own == canonical)
 
     def find(self, text: str) -> tuple[str, ...]:
         """The known skills that a text names, each once, in order of appearance."""
@@ -187,16 +173,16 @@ class Vocabulary:
         """
         text = skill_text(document)
         found = self._find(text.prose)
-        found.extend(self._canonical_by_key.get(_key(item), "") for item in text.items)
+        found.extend(self.canonical_by_key.get(_key(item), "") for item in text.items)
         found.extend(
-            self._canonical_by_key.get(_key(field), "")
+            self.canonical_by_key.get(_key(field), "")
             for field in text.fields
             if not is_short(field)
         )
         return tuple(name for name in dict.fromkeys(found) if name)
 
     def _find(self, text: str) -> list[str]:
-        small = self._labels.small_words
+        small = self.labels.small_words
         words = frozenset(text.lower().split())
         main = language_of(words, small, default=_ENGLISH)
         is_plain = main == _ENGLISH and (text.isascii() or not UNSPACED.search(text))
@@ -205,12 +191,12 @@ class Vocabulary:
             for language, known in small.items()
             if language != _ENGLISH
         ):
-            return find_forms(text, self._forms)
+            return find_forms(text, self.forms)
         found: list[str] = []
         for line in text.split("\n"):
             own = language_of(frozenset(line.lower().split()), small, default=main)
-            found += find_forms(line, self._forms, is_english=own == _ENGLISH)
-            found += self._labels.find(line, own)
+            found += find_forms(line, self.forms, is_english=own == _ENGLISH)
+            found += self.labels.find(line, own)
         return found
 
     def evidences(self, skill: str, text: str) -> bool:
