@@ -70,7 +70,7 @@ def _elements(plan: RowPlan, kind: str, root: Root) -> Iterator[tuple[ItemPlan, 
 def elements(plan: ItemPlan, root: Root) -> Sequence[Root]:
     """The raw items of one list of jobs or studies."""
     if plan.path is None:
-        return (root,)
+        return (root,) if plan.reader is None else plan.reader(root)
     read = objects if plan.reader is None else plan.reader
     return [element for value in values(plan.path, root) for element in read(value)]
 

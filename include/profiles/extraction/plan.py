@@ -34,6 +34,7 @@ ITEM_READERS: Final[Mapping[str, ItemReader]] = {
     "lemlist_numbered_jobs": partial(text_cells.numbered, "experience"),
     "lemlist_numbered_schools": partial(text_cells.numbered, "school"),
     "lemlist_numbered_languages": partial(text_cells.numbered, "language"),
+    "unsaid_lines": text_cells.unsaid_lines,
     "weekday_experience": text_cells.experience_text,
     "weekday_education": text_cells.education_text,
     "affinda_items": resumes.affinda_items,

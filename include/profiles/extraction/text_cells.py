@@ -1,13 +1,20 @@
-"""Jobs and studies in cells of text, in groups and in numbered columns: ATS exports and lemlist."""
+"""Jobs and studies in cells of text, in groups and in numbered columns: ATS exports and lemlist;
+and what the text of a resume says beside its parsed values."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final
+
+import orjson
 
 from profiles.extraction.facts import WRAPPED, members, objects
 from profiles.extraction.json_path import NOT_JSON, decode_json
+from profiles.standardization.contacts import contact_spans
+from profiles.standardization.sentences import is_ended, join_wrapped, split_sentences
+from profiles.standardization.text import fold_once
+from profiles.standardization.words import plain_words, word_set
 
 _TRAILING_PARENTHESIS: Final = re.compile(r"(?<!\s)\s*\((?P<inside>[^()]*)\)\s*\Z")
 _DATES: Final = re.compile(r"\d{4}|present|current|till|date|now|\?", re.IGNORECASE)
@@ -23,6 +30,115 @@ _YEARS: Final = re.compile(
     r"(?P<first>(?:19|20)\d\d)(?:\s*(?:-|–|—|to)\s*(?P<last>(?:19|20)\d\d))?"
 )
 _NUMBERED: Final = re.compile(r"(experience|school|language)(\d{1,2})_?([A-Za-z]\w*)?")
+
+_PIECES: Final = re.compile(r"[\t|]|\s{2,}")
+_LABEL: Final = re.compile(r"[^:：]{1,40}[:：](?P<value>[^,;、，]*)")
+_PRIVATE: Final = re.compile(
+    r"(?<!\d)\d{1,2}\s?([./-])\s?\d{1,2}\s?\1\s?\d{2,4}(?!\d)|(?<!\d)\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d)"
+    r"|(?<!\d)\d{1,2}(?:\.|st|nd|rd|th)?[\s-]{1,2}(?:de\s)?[^\W\d_]{3,12}\.?,?[\s-]{1,2}(?:de\s)?\d{4}(?!\d)"
+    r"|[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}(?!\d)|\d\s?[日일]"
+    r"|\b[A-Z]{1,3}\d{6,9}\b|(?:\d[ -]?){9}|\d[A-Za-z]?,\s(?!(?:19|20)\d\d\s)\d{4,5}\s[^\W\d_]"
+    r"|[^\W\d_]{3}[ -]{1,3}\d{5,6}\W?\Z"
+)
+"""A date with its day, mostly of birth; a document's number; a post code beside a house or town."""
+_HEADER_LINES: Final = 10
+_NAME_LINES: Final = 3
+_LONGEST_HEADER: Final = 80
+_NO_HEADING: Final = re.compile(r"[\d,;]")
+_HEADING_WORDS: Final = 4
+_LONGEST_UNSPACED_HEADING: Final = 6
+_LONGEST_LINE: Final = 240
+_SHORTEST_WORD: Final = 3
+_FEWEST_TELLING: Final = 2
+_FEWEST_BEHIND: Final = 3
+_SAID: Final = 0.8
+_MOST_UNSAID: Final = 1_500
+_FIRST_UNSPACED: Final = "\u2e80"
+
+
+def unsaid_lines(row: object) -> list[Mapping[str, object]]:
+    """The lines of a resume's text that the parsed values do not say, as far as there is room.
+
+    Left out: the header with name and contacts, headings, dates with a day, numbers of documents,
+    and a label with a word or two (`Religion: none`).
+    """
+    if not isinstance(row, dict) or not isinstance(text := row.get("raw_text"), str):
+        return []
+    try:
+        # Some parsers keep the text among their values.
+        parsed = orjson.dumps(row.get("raw")).replace(orjson.dumps(text.strip())[1:-1], b"")
+    except TypeError:
+        return []
+    parsed = parsed.replace(rb"\n", b" ")
+    # Most words of most texts are among the values: plain words tell that at the least cost.
+    new = plain_words(text.encode()) - plain_words(parsed)
+    if sum(len(word) >= _SHORTEST_WORD for word in new) < _FEWEST_TELLING:
+        return []
+    said = _telling(parsed.decode())
+    left = _MOST_UNSAID
+    found: dict[str, None] = {}
+    for line in _lines(text, new):
+        telling = _telling(line)
+        is_said = len(telling & said) >= _SAID * len(telling)
+        if is_said or len(telling) < _FEWEST_TELLING or _PRIVATE.search(line):
+            continue
+        if len(line) <= left:
+            left -= len(line)
+            found[line] = None
+    return [{"raw_text": line} for line in found]
+
+
+def _telling(text: str) -> set[str]:
+    """Words of three letters and numbers; pairs of letters where no spaces are written."""
+    words = word_set(text)
+    found = {word.decode() for word in words if word.isascii()}
+    if words.other:
+        other = b" ".join(word for word in words if not word.isascii())
+        for word in fold_once(other.decode("utf-8", "surrogatepass")).split():
+            is_unspaced = max(word) >= _FIRST_UNSPACED
+            found.update([word[n : n + 2] for n in range(len(word) - 1)] if is_unspaced else [word])
+    return {
+        word
+        for word in found
+        if len(word) >= _SHORTEST_WORD or not word.isascii() or word.isdecimal()
+    }
+
+
+def _lines(text: str, new: Set[bytes]) -> Iterator[str]:
+    """The lines below the header with a new word, without headings and labels with little behind
+    them; of a long line its sentences."""
+    lines = [line.strip() for line in join_wrapped(text).splitlines() if line.strip()]
+    for n in range(_header(lines), len(lines)):
+        if new.isdisjoint(plain_words(lines[n].encode())) or _is_heading(*lines[n : n + 2]):
+            continue
+        pieces = [piece.strip() for piece in _PIECES.split(lines[n])]
+        joint = " | " if "|" in lines[n] else " "
+        line = joint.join(piece for piece in pieces if piece and not _says_little(piece))
+        yield from [line] if len(line) <= _LONGEST_LINE else split_sentences(line)
+
+
+def _says_little(piece: str) -> bool:
+    label = _LABEL.fullmatch(piece)
+    return label is not None and sum(map(str.isalpha, _telling(label["value"]))) < _FEWEST_BEHIND
+
+
+def _header(lines: Sequence[str]) -> int:
+    """The number of lines at the top with the name and what stands under it, and up to the last one
+    near the top with contact or other private data."""
+    top = [line if len(line) <= _LONGEST_HEADER else "." for line in lines[:_HEADER_LINES]]
+    private = [n for n, line in enumerate(top, 1) if _PRIVATE.search(line) or contact_spans(line)]
+    names = 0
+    while names < len(top[:_NAME_LINES]) and not (":" in top[names] or is_ended(top[names])):
+        names += 1
+    return max([names, *private])
+
+
+def _is_heading(line: str, below: str = "") -> bool:
+    if _NO_HEADING.search(line) or line.count(" ") >= _HEADING_WORDS:
+        return False
+    if min(line) >= _FIRST_UNSPACED and len(line) <= _LONGEST_UNSPACED_HEADING:
+        return True
+    return line.endswith(":") or line.isupper() or below.count(" ") >= _HEADING_WORDS
 
 
 def experience_text(value: object) -> list[Mapping[str, object]]:

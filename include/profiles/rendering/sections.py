@@ -26,6 +26,7 @@ ORDER: Final = (
 )  # fmt: skip
 """Sections between education and skills."""
 CERTIFICATIONS, LANGUAGES, SKILL_LEVELS = "certifications", "languages", "skill_levels"
+ADDITIONAL: Final = "additional"
 ON_ONE_LINE: Final = frozenset((LANGUAGES, SKILL_LEVELS, "interests", "courses", "former_names"))
 """Entries of a word or two, shown side by side with what else is known in parentheses."""
 
@@ -87,7 +88,8 @@ def entry_text(entry: Entry, lines: Mapping[str, tuple[Line, ...]]) -> str:
         text = f"{text} ({years})"
     if not sentences:
         return text
-    return shorten(f"{text}: {' '.join(map(closed, sentences))}", MAX_ENTRY_CHARS)
+    text = f"{text}:" if entry.title or entry.by else closed(text)
+    return shorten(f"{text} {' '.join(map(closed, sentences))}", MAX_ENTRY_CHARS)
 
 
 def _key(entry: Entry) -> str:
@@ -131,4 +133,6 @@ def _contact_free(entry: Entry) -> Entry:
 
 
 def _place(name: str) -> tuple[int, str]:
-    return (ORDER.index(name) if name in ORDER else len(ORDER), name)
+    """Unknown sections follow the known ones; the last one is the first that is trimmed."""
+    last = len(ORDER) + (name == ADDITIONAL)
+    return (ORDER.index(name) if name in ORDER else last, name)

@@ -66,6 +66,11 @@ class Words(set[bytes]):
     other: bytes
 
 
+def plain_words(text: bytes) -> set[bytes]:
+    """The words of a text in UTF-8 at a fifth of the cost; only ASCII gets small letters."""
+    return set(text.lower().translate(_NOT_A_LETTER).split())
+
+
 def word_set(text: str) -> Words:
     """The words of a text in small letters and UTF-8; of "mp3" and "200€/day" also the letters.
 
