@@ -112,7 +112,7 @@ def test_source_rows_become_published_profiles_and_missed_nights_find_nothing_to
     assert [night.status["planned"] for night in missed] == [0, 0]
     assert [night.status["published"] for night in missed] == [0, 0]
     assert [night.states("synthesise") for night in missed] == [["skipped"]] * 2
-    assert caplog.text.count("nothing to synthesise: 24 candidates, 23 fresh") == 2
+    assert caplog.text.count("nothing to synthesise: 24 candidates, 1 too_thin, 23 fresh") == 2
     assert _published(database) == published
 
 
