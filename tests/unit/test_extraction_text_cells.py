@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.source_rows import lead, resume, weekday
 
+from profiles.extraction import text_cells
 from profiles.extraction.reader import read_row
 from profiles.models import Candidate, SourceRecord
 from profiles.rendering.markdown import render
@@ -246,3 +247,10 @@ def test_what_is_no_text_of_a_resume_adds_nothing(text: object) -> None:
 )
 def test_little_is_taken_of_an_endless_text(text: str) -> None:
     assert sum(map(len, additional(text))) <= 1_500
+
+
+def test_values_that_no_json_holds_lose_no_line_of_the_text():
+    text = "Ada Testwell\n\nCertificates: Orbital Welding Level 4, Boiler Inspection"
+    for odd in (1 << 80, "\ud83d"):
+        lines = text_cells.unsaid_lines({"raw": {"odd": odd}, "raw_text": text})
+        assert "Orbital Welding" in str(lines)

@@ -312,6 +312,11 @@ def test_an_employer_is_known_by_its_last_words_its_initials_and_in_other_letter
     assert not related(other, "agder marine")
 
 
+def test_the_last_word_of_an_employer_tells_even_where_it_is_short():
+    assert not related("studio 54", "studio 21")
+    assert not related("group ab", "group xy")
+
+
 def test_a_title_without_spaces_is_compared_by_its_characters():
     rows = [
         record(positions=(position("三河電装", "2021-04", title=title),))

@@ -64,12 +64,13 @@ def unsaid_lines(row: object) -> list[Mapping[str, object]]:
     """
     if not isinstance(row, dict) or not isinstance(text := row.get("raw_text"), str):
         return []
+    text = text.encode(errors="replace").decode()
     try:
-        # Some parsers keep the text among their values.
-        parsed = orjson.dumps(row.get("raw")).replace(orjson.dumps(text.strip())[1:-1], b"")
-    except TypeError:
-        return []
-    parsed = parsed.replace(rb"\n", b" ")
+        parsed = orjson.dumps(row.get("raw"))
+    except TypeError:  # A number of more than 64 bits, half of a surrogate pair.
+        parsed = repr(row.get("raw")).encode(errors="replace")
+    # Some parsers keep the text among their values.
+    parsed = parsed.replace(orjson.dumps(text.strip())[1:-1], b"").replace(rb"\n", b" ")
     # Most words of most texts are among the values: plain words tell that at the least cost.
     new = plain_words(text.encode()) - plain_words(parsed)
     if sum(len(word) >= _SHORTEST_WORD for word in new) < _FEWEST_TELLING:

@@ -26,6 +26,7 @@ MIN_WORD = 4
 """Letters of a word that tells institutions apart: "the", "de" and "of" do not."""
 MIN_START = 5
 """Letters that two forms of a word begin with: "universidad", "universitat"."""
+MIN_INNER = 3
 RESERVED_NAME = "example"
 """RFC 2606: nobody's domain."""
 
@@ -146,17 +147,13 @@ def same_title(title: str, other: str) -> bool:
 def related(employer: str, other: str) -> bool:
     """Return whether two different names may be one company: one adds a division, town or form to
     the other, is its initials, or is one typing error away."""
-    return may_be_related(employer, other) and _related(employer, other)
-
-
-def may_be_related(employer: str, other: str) -> bool:
-    """A cheap first look, which leaves out nearly all pairs."""
+    # A cheap first look leaves out nearly all pairs.
     return (
         employer[0] == other[0]
         or employer.isascii() != other.isascii()
-        or (" " in other and employer.endswith(other))
-        or (" " in employer and other.endswith(employer))
-    )
+        or employer.endswith(other)
+        or other.endswith(employer)
+    ) and _related(employer, other)
 
 
 @lru_cache(maxsize=65_536)
@@ -185,11 +182,11 @@ def _related(employer: str, other: str) -> bool:
     )
 
 
-@lru_cache(maxsize=65_536)
 def _latin_words(employer: str) -> list[str]:
-    """The words of an employer, in Latin letters, without those that join the others."""
+    """The words of an employer in Latin letters, without short ones between others: et, und, of."""
     words = employer.split() if employer.isascii() else [*map(reading, employer.split())]
-    return [word for word in words if len(word) > 2] or [*filter(None, words)]
+    inner = [word for word in words[1:-1] if len(word) >= MIN_INNER or not word.isalpha()]
+    return [*filter(None, [*words[:1], *inner, *words[1:][-1:]])]
 
 
 def _is_short_form(word: str, other: str) -> bool:

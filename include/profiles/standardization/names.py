@@ -61,8 +61,8 @@ _SHOUT: Final = 4
 _CJK: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LATIN: Final = re.compile("[A-Za-z\u00c0-\u024f]")
 _INITIAL: Final = re.compile(r"[^\W\d_]\.?\Z")
-# "م." for an engineer: initials of names are not written in a script without capitals.
-_CASELESS_TITLE: Final = re.compile(r"[\u0590-\u0fff]\.\Z")
+# "م." for an engineer: names in Arabic letters have no initials.
+_ARABIC_TITLE: Final = re.compile(r"[\u0600-\u06ff]\.\Z")
 _COMMAS: Final = re.compile(r"\s*[,，、;]\s*")
 _WORD: Final = re.compile(r"[^\W\d_][\w&]*(?:['’][^\W\d_]+)*|\d+[^\W\d_]\w*")
 _PREFIX: Final = re.compile(r"\A[dol]['’](?=[^\W\d_])", re.IGNORECASE)
@@ -179,8 +179,7 @@ def _words_in_order(text: str) -> list[str]:
 
 def _strip_titles(words: list[str]) -> list[str]:
     while len(words) > 1 and (
-        (_bare(words[0]) in _TITLES and not _is_family_like(words))
-        or _CASELESS_TITLE.match(words[0])
+        (_bare(words[0]) in _TITLES and not _is_family_like(words)) or _ARABIC_TITLE.match(words[0])
     ):
         words = words[1:]
     return words
