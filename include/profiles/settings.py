@@ -61,9 +61,8 @@ class Settings(BaseSettings):
     """Engine profile, a folder of the prompts; default: the engine's own."""
     engine_python: Path = Path(sys.executable)
     """Interpreter that has the engine's packages."""
-    engine_preset: str = "planned"
-    """File of include/engine_presets: `planned` or, for comparison, `defaults` (the engine's own)
-    and `seed` (sglang)."""
+    engine_preset: Literal["planned", "defaults"] = "planned"
+    """Sizes and kernels `planned` for the cards or, for comparison, the engine's own `defaults`."""
     engine_options: str = "{}"
     """JSON object of engine arguments (SGLang, vLLM); `@path` reads it from a file, as `profiles
     tune` writes."""
@@ -119,9 +118,6 @@ class Settings(BaseSettings):
     response."""
     request_seconds: int = Field(default=600, ge=0)
     """Time limit of one request; 0 disables."""
-    engine_max_rss_gb: float = Field(default=0, ge=0)
-    """Host memory of an engine above which it is restarted; 0 for 60 % of the host's divided by its
-    cards."""
     engine_restarts: int = Field(default=3, ge=0)
     """Engine restarts before a lane fails."""
     measured_tokens_per_second: float = Field(default=1000, gt=0)
