@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from profiles.errors import SettingsError
 from profiles.models import (
@@ -55,15 +55,7 @@ class _Sampling(BaseModel):
     repetition_penalty: float = Field(gt=0, le=2)
     max_new_tokens: int = Field(ge=1)
     stop: tuple[Annotated[str, Field(min_length=1)], ...] = ()
-    logprobs: bool = False
     reasoning_effort: ReasoningEffort = "none"
-    reasoning_budget: int | None = Field(default=None, ge=0, le=64)
-
-    @model_validator(mode="after")
-    def _budget_is_of_something(self) -> _Sampling:
-        if self.reasoning_budget is not None and self.reasoning_effort == "none":
-            raise ValueError("reasoning_budget needs a reasoning_effort, such as low")
-        return self
 
 
 class _ProfileFile(BaseModel):
