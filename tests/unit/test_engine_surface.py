@@ -17,7 +17,7 @@ from tests.unit.test_parallelism import BF16, H100, MXFP4, RTX_4090
 from profiles.operations.tune import factors_of
 from profiles.synthesis.engines.engine_terms import TERMS
 from profiles.synthesis.engines.sglang_kernels import server_kernels
-from profiles.synthesis.engines.vllm_engine import SchedulerFigures, engine_kernels
+from profiles.synthesis.engines.vllm_engine import SchedulerFigures, VllmEngine
 from profiles.synthesis.gpu.parallelism import plan_engine
 from scripts.docs.engine_surface import CLASSES, surface
 
@@ -95,7 +95,7 @@ def test_the_stand_in_for_sglangs_arguments_has_only_real_ones():
 @pytest.mark.parametrize("library", CLASSES)
 @pytest.mark.parametrize("card", [RTX_4090, H100], ids=lambda card: card.name)
 def test_planned_arguments_exist(library, card):
-    kernels = {"sglang": server_kernels, "vllm": engine_kernels}[library]
+    kernels = {"sglang": server_kernels, "vllm": VllmEngine.kernels}[library]
     for model, cards in ((MXFP4, [card]), (BF16, [card] * 2)):
         plan = plan_engine(model, cards, terms=TERMS[library], kernels=kernels)
         assert plan.arguments.keys() <= fields(library)

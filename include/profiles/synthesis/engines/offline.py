@@ -25,7 +25,7 @@ from profiles.synthesis.engines.chat_prompt import ChatPrompt, split
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.engines.job_checks import check_schema, check_vocabulary
 from profiles.synthesis.engines.planned_arguments import plan_arguments
-from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class OfflineEngine(ABC):
     name: ClassVar[str]
     terms: ClassVar[EngineTerms]
     requirements: ClassVar[str]
-    kernels: ClassVar[staticmethod[[ModelShape, Card, Mapping[str, Any]], KernelPlan]]
+    kernels: ClassVar[staticmethod[[ModelShape, Card, Mapping[str, Any]], dict[str, Any]]]
     arguments: ClassVar[staticmethod[..., dict[str, Any]]]
     """Defaults, plan and the job's options, checked against the installed version."""
 
@@ -89,7 +89,7 @@ class OfflineEngine(ABC):
             ) from error
         fit = partial(self.arguments, self._job.options, known=known, version=version)
         fit(planned={})  # Checked before the planner reckons with them.
-        planned, reasons = plan_arguments(
+        planned = plan_arguments(
             self._job.options,
             terms=self.terms,
             kernels=type(self).kernels,
@@ -101,8 +101,6 @@ class OfflineEngine(ABC):
             ),
             wanted=self._job.planned,
         )
-        for reason in reasons:
-            log.info("plan: %s", reason)
         arguments = fit(planned=planned)
         backend = self._grammar_backend(arguments)
         if self._job.json_schema is not None:
@@ -131,7 +129,6 @@ class OfflineEngine(ABC):
                 "arguments": arguments,
                 "gpt_oss": is_gpt_oss,
                 "prefill_graphs": self._compiled_while_loading(arguments),
-                "reasons": list(reasons),
             },
         )
 

@@ -19,7 +19,6 @@ from profiles.synthesis.engines.base import answer_prefix, with_prefix
 from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
-from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape
 
 _ENVIRONMENT = {
     "VLLM_WORKER_MULTIPROC_METHOD": "spawn",
@@ -54,24 +53,13 @@ def engine_arguments(
     return {name: value for name, value in arguments.items() if name in known}
 
 
-def engine_kernels(model: ModelShape, card: Card, _options: Mapping[str, Any]) -> KernelPlan:
-    """No arguments: vLLM's own choices are right on every card that was read for; and why."""
-    if not model.is_mxfp4:
-        return {}, ["attention and MoE kernels are left to vLLM"]
-    kernel = "Triton" if card.is_hopper else "Marlin"
-    return {}, [
-        f"attention is left to vLLM; MXFP4 experts run on {kernel} kernels, which vLLM chooses for "
-        f"{card.name} and which keep them in MXFP4"
-    ]
-
-
 class VllmEngine(OfflineEngine):
     """One `AsyncLLM`. Options are the fields of vLLM's `AsyncEngineArgs` by name."""
 
     name = "vllm"
     terms = VLLM
     requirements = "requirements-vllm.txt"
-    kernels = staticmethod(engine_kernels)
+    kernels = staticmethod(lambda *_: {})  # vLLM's own are right on every card read for.
     arguments = staticmethod(engine_arguments)
 
     def _installed(self) -> tuple[str, Mapping[str, Any]]:

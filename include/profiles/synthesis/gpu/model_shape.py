@@ -111,9 +111,8 @@ class Workload:
     is_penalized: bool = False
 
 
-KernelPlan = tuple[dict[str, Any], list[str]]
-"""Arguments of an engine, and why."""
-Kernels = Callable[[ModelShape, Card, Mapping[str, Any]], KernelPlan]
+Kernels = Callable[[ModelShape, Card, Mapping[str, Any]], dict[str, Any]]
+"""Arguments that choose an engine's kernels."""
 
 SMALL_KV_DTYPE = "fp8_e4m3"
 """The 8-bit KV cache, which FA3 alone reads and Triton reads from Ada on. Measured 1.27 times the
