@@ -151,7 +151,6 @@ def attempt(item: WorkItem, **overrides: object) -> Attempt:
         "completion_tokens": 50,
         "cached_tokens": 10,
         "seconds": 0.5,
-        "mean_logprob": None,
         "reasoning_tokens": 0,
     }
     answer |= {name: overrides.pop(name) for name in answer if name in overrides}

@@ -61,9 +61,8 @@ class Settings(BaseSettings):
     """Engine profile, a folder of the prompts; default: the engine's own."""
     engine_python: Path = Path(sys.executable)
     """Interpreter that has the engine's packages."""
-    engine_preset: str = "planned"
-    """File of include/engine_presets: `planned` or, for comparison, `defaults` (the engine's own)
-    and `seed` (sglang)."""
+    engine_preset: Literal["planned", "defaults"] = "planned"
+    """Sizes and kernels `planned` for the cards or, for comparison, the engine's own `defaults`."""
     engine_options: str = "{}"
     """JSON object of engine arguments (SGLang, vLLM); `@path` reads it from a file, as `profiles
     tune` writes."""
@@ -119,9 +118,6 @@ class Settings(BaseSettings):
     response."""
     request_seconds: int = Field(default=600, ge=0)
     """Time limit of one request; 0 disables."""
-    engine_max_rss_gb: float = Field(default=0, ge=0)
-    """Host memory of an engine above which it is restarted; 0 for 60 % of the host's divided by its
-    cards."""
     engine_restarts: int = Field(default=3, ge=0)
     """Engine restarts before a lane fails."""
     measured_tokens_per_second: float = Field(default=1000, gt=0)
@@ -135,7 +131,7 @@ class Settings(BaseSettings):
     electricity_price: float | None = Field(default=None, ge=0)
     """Price of one kWh, in any currency; `plan` then prints the cost of energy."""
     prices_file: Path = INCLUDE_DIR / "prices" / "hosted_models.yaml"
-    """Prices and rate limits of hosted models that `plan` compares with."""
+    """Prices of hosted models that `plan` compares with."""
     erasure_key: SecretStr | None = None
     """Secret of the tombstones, 16 characters or more; wins over the password of Connection
     `profiles_erasure`. After a rotation: the new one, a comma, the old ones."""

@@ -237,16 +237,6 @@ def test_an_engine_that_stops_answering_is_replaced_and_nothing_is_lost(
     assert (counts["engine_deaths"], counts["model_calls"]) == (1, 12)
 
 
-def test_an_engine_that_grows_is_recycled(database, scripted):
-    scripted(delay=0.3, faults={"grows": 40 << 20}, settings={"engine_max_rss_gb": 0.2})
-    ids = add_documents(database, 24)
-    plan(database, "r1")
-    counts = run_lane(database)
-    assert_each_answered_once(database, ids)
-    assert counts["engine_recycles"] >= 1
-    assert "engine_deaths" not in counts
-
-
 def test_a_lane_that_starts_after_stop_at_leases_nothing_and_says_what_to_clear(
     database, scripted, caplog
 ):

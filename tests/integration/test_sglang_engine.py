@@ -105,14 +105,6 @@ def test_more_than_may_run_at_once_wait_before_the_scheduler(start):
     assert max(waiting) == 4 + 24
 
 
-def test_logprobs_come_back_as_their_mean_and_only_when_asked_for(start):
-    client = start()
-    completion, _ = ask(client, sampling=Sampling(logprobs=True))
-    assert completion.mean_logprob == -1.0
-    completion, _ = ask(client, request_id="2")
-    assert completion.mean_logprob is None
-
-
 @pytest.mark.parametrize(
     ("tokens", "reason", "error"),
     [(2, "error", "ValueError"), (3, "error", "HTTPException"), (4, "abort", "aborted")],

@@ -11,7 +11,6 @@ from tests.lane_doubles import (
     Bench,
     MemoryEngine,
     always,
-    beat,
     with_limits,
 )
 
@@ -20,12 +19,10 @@ from profiles.errors import (
     EngineJobError,
 )
 from profiles.models import (
-    Completion,
     Method,
     Outcome,
     Profile,
 )
-from profiles.synthesis.lane.draining import MemoryGrowth
 from profiles.synthesis.lane.lane import LaneEnd
 
 
@@ -162,42 +159,6 @@ def test_a_death_for_want_of_memory_changes_the_engine_and_blames_nobody():
     assert (outcome.counters["memory_steps"], outcome.counters["engine_deaths"]) == (2, 2)
     assert all(item.engine_deaths == 0 for item in bench.queue.items.values())
     assert len(bench.queue.done) == 20
-
-
-def test_an_engine_that_holds_too_much_memory_is_drained_and_started_anew():
-    bench = Bench(40, limits=with_limits(engine_memory_bytes=1000))
-
-    class Growing(MemoryEngine):
-        def poll(self, timeout):
-            said = super().poll(timeout)
-            return [*said, replace(beat(running=1, waiting=0, usage=0.1), memory_bytes=self.held)]
-
-        @property
-        def held(self):
-            return 100 * len(self.log) if len(bench.engines) == 1 else 100
-
-        def drain(self, timeout):
-            return [item for item in super().drain(timeout) if isinstance(item, Completion)]
-
-    bench.lane._new_engine = lambda: (
-        bench.engines.append(Growing(bench.clock, bench.behave, log=bench.sent))
-        or bench.engines[-1]
-    )
-    outcome = bench.run()
-    assert outcome.counters["engine_recycles"] == 1
-    assert "engine_deaths" not in outcome.counters
-    assert len(bench.queue.done) == len(bench.sent) == 40
-    assert [engine.exit_code for engine in bench.engines] == [0, 0]
-
-
-def test_an_engine_that_is_large_from_the_start_is_not_started_again_and_again():
-    wear = MemoryGrowth(1000)
-    wear.start()
-    for held in (2000, 2400, 2500):
-        wear.observe(held)
-    assert not wear.is_over
-    wear.observe(2501)
-    assert wear.is_over
 
 
 def test_a_broken_engine_makes_nobody_look_guilty():

@@ -177,11 +177,11 @@ class TestRequests:
     def test_sampling_of_the_profiles_file_reaches_the_request(self, tmp_path):
         copy_profile("structured", tmp_path)
         file = tmp_path / "structured" / "profile.yaml"
-        more = '  top_p: 0.9\n  top_k: 40\n  stop: ["END"]\n  logprobs: true\n'
+        more = '  top_p: 0.9\n  top_k: 40\n  stop: ["END"]\n'
         file.write_text(file.read_text() + more)
         mine = load_engine_profile("structured", tmp_path)
         asked = request(prompter=Prompter(mine, count)).sampling
-        assert (asked.top_p, asked.top_k, asked.stop, asked.logprobs) == (0.9, 40, ("END",), True)
+        assert (asked.top_p, asked.top_k, asked.stop) == (0.9, 40, ("END",))
 
     def test_seed_and_cap_are_the_attempts_own(self):
         made = request(seed=9, max_new_tokens=1800)

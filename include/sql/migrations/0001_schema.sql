@@ -452,7 +452,6 @@ CREATE TABLE synthesis.completion (
   cached_tokens     integer NOT NULL,
   seconds           double precision NOT NULL,
   created_at        timestamptz NOT NULL DEFAULT now(),
-  mean_logprob      real,                   -- of the answer's tokens; null unless the engine profile asks for it
   reasoning_tokens  integer NOT NULL DEFAULT 0,        -- part of completion_tokens
   -- Generated, so that it goes with the texts whoever changes or erases them. Null unless accepted.
   search_vector     tsvector GENERATED ALWAYS AS (

@@ -97,7 +97,6 @@ class Engine:
         input_ids: list[int],
         sampling_params: dict[str, Any],
         lora_path: str | None = None,
-        return_logprob: bool = False,
         rid: str | None = None,
     ) -> dict[str, Any]:
         if isinstance(sampling_params, list):
@@ -144,11 +143,6 @@ class Engine:
                 "prompt_tokens": len(input_ids),
                 "completion_tokens": 7,
                 "cached_tokens": 5,
-                **(
-                    {"output_token_logprobs": [(-0.5, 7, None), (-1.5, 8, None)]}
-                    if return_logprob
-                    else {}
-                ),
             },
         }
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from profiles.costs import HostedModel, Prices, Workload, local_cost
+from profiles.costs import HostedModel, Prices, local_cost
 from profiles.planning import PRESET_SHARES, NightEstimate
 from profiles.settings import Settings, read_yaml
 
@@ -42,11 +42,11 @@ def plan_cost(
     gpu_hours = estimate.output_tokens / estimate.tokens_per_second / 3600 * cards
     kwh = round(gpu_hours * watts / 1000, 3) if cards else None
     local = local_cost(gpu_hours, kwh, settings.electricity_price)
-    work = Workload(estimate.documents, estimate.prompt_tokens, estimate.output_tokens)
+    tokens = (estimate.prompt_tokens, estimate.output_tokens)
     return {
-        "rows": work.requests,
-        "prompt_tokens": work.prompt_tokens,
-        "output_tokens": work.output_tokens,
+        "rows": estimate.documents,
+        "prompt_tokens": estimate.prompt_tokens,
+        "output_tokens": estimate.output_tokens,
         "output_tokens_per_second_and_lane": round(estimate.tokens_per_second, 1),
         "rate_from": measured.rate_basis,
         "cards_per_lane": cards,
@@ -58,7 +58,7 @@ def plan_cost(
         "watts_from": _watts_basis(measured, cards),
         "energy_kwh": local["kwh"],
         "electricity_cost": local["electricity"],
-        "hosted": {model.name: model.cost(work) for model in load_prices(settings.prices_file)},
+        "hosted": {model.name: model.cost(*tokens) for model in load_prices(settings.prices_file)},
     }
 
 

@@ -16,7 +16,7 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from profiles import __version__
-from profiles.costs import Workload, local_cost
+from profiles.costs import local_cost
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
@@ -132,15 +132,11 @@ def _without_ids(params: dict[str, Any]) -> dict[str, Any]:
 def _cost(settings: Settings, report: dict[str, Any]) -> dict[str, Any]:
     """GPU hours, measured energy, and what hosted APIs charge for the same tokens."""
     hours = sum(lane["seconds"] * len(lane["cards"]) for lane in report["lanes"]) / 3600
-    work = Workload(
-        requests=report["tokens"]["model_calls"],
-        prompt_tokens=report["tokens"]["prompt_tokens"],
-        output_tokens=report["tokens"]["completion_tokens"],
-    )
+    tokens = (report["tokens"]["prompt_tokens"], report["tokens"]["completion_tokens"])
     local = local_cost(hours, report["energy_kwh"], settings.electricity_price)
     try:
         models = load_prices(settings.prices_file)
     except SettingsError as error:
         return {**local, "hosted": {}, "hosted_warning": str(error)}
-    hosted = {model.name: model.cost(work) for model in models}
+    hosted = {model.name: model.cost(*tokens) for model in models}
     return {**local, "hosted": hosted, "hosted_warning": None}

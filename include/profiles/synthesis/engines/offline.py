@@ -116,7 +116,7 @@ class OfflineEngine(ABC):
         except (RuntimeError, OSError) as error:
             raise EngineError(f"{library} {version} failed to load the model: {error}") from error
         is_gpt_oss = config.get("model_type") == "gpt_oss"
-        self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss, grammar_backend=backend)
+        self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss)
         if tokenizer is not None and backend == "xgrammar":
             check_vocabulary(tokenizer)
         running, schedulers = self._running(arguments)
@@ -136,9 +136,8 @@ class OfflineEngine(ABC):
         )
 
     async def generate(self, request: Request) -> Completion:
-        self._prompt.check(request)
         input_ids = self._prompt.token_ids(request)
-        needed = len(input_ids) + request.sampling.most_tokens
+        needed = len(input_ids) + request.sampling.max_new_tokens
         if needed > self._context_tokens:
             reason = f"needs {needed} of {self._context_tokens} context tokens"
             return failed(request, reason, is_lasting=True)

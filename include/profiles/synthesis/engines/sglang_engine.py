@@ -19,7 +19,7 @@ from typing import Any
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines.admission import Admission
-from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
+from profiles.synthesis.engines.base import answer_prefix, with_prefix
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
@@ -119,7 +119,6 @@ class SglangEngine(OfflineEngine):
         answer = await self._engine.async_generate(
             input_ids=input_ids,
             sampling_params=self._sampling(request),
-            return_logprob=request.sampling.logprobs,
             rid=_rid(request.request_id),
             **({"lora_path": self._adapter} if self._adapter else {}),
         )
@@ -156,9 +155,8 @@ class SglangEngine(OfflineEngine):
 
     def _sampling(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
-        same = ("temperature", "top_p", "top_k", "repetition_penalty")
+        same = ("temperature", "top_p", "top_k", "repetition_penalty", "max_new_tokens")
         parameters: dict[str, Any] = {name: getattr(sampling, name) for name in same}
-        parameters["max_new_tokens"] = sampling.most_tokens
         if sampling.stop:
             parameters["stop"] = list(sampling.stop)
         if stop_token_ids := self._prompt.stop_token_ids(request):
@@ -168,7 +166,9 @@ class SglangEngine(OfflineEngine):
         # Sampled without it otherwise, and SGLang does not say so.
         if sampling.seed is not None and self._takes_seeds:
             parameters["sampling_seed"] = sampling.seed
-        return parameters | self._prompt.grammar(request)
+        if request.json_schema is not None and not sampling.reasons:
+            parameters["json_schema"] = request.json_schema
+        return parameters
 
 
 def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:
@@ -198,7 +198,5 @@ def _completion(request: Request, answer: dict[str, Any]) -> Completion:
         prompt_tokens=int(meta.get("prompt_tokens") or 0),
         completion_tokens=int(meta.get("completion_tokens") or 0),
         cached_tokens=int(meta.get("cached_tokens") or 0),
-        # Triples of logprob, token id and text.
-        mean_logprob=mean_logprob(item[0] for item in meta.get("output_token_logprobs") or ()),
         error=f"aborted {reason.get('status_code', '')}".strip() if kind == "abort" else None,
     )

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
+from profiles.synthesis.engines.base import answer_prefix, with_prefix
 from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
@@ -138,23 +138,20 @@ class VllmEngine(OfflineEngine):
 
         sampling = request.sampling
         stop_token_ids = self._prompt.stop_token_ids(request)
-        grammar = self._prompt.grammar(request)
-        if "json_schema" in grammar:
-            grammar["json"] = grammar.pop("json_schema")
+        schema = None if sampling.reasons else request.json_schema
         return SamplingParams(
             temperature=sampling.temperature,
             top_p=sampling.top_p,
             top_k=sampling.top_k,
             repetition_penalty=sampling.repetition_penalty,
-            max_tokens=sampling.most_tokens,
+            max_tokens=sampling.max_new_tokens,
             stop=list(sampling.stop) or None,
             stop_token_ids=stop_token_ids or None,
             # Markers tell a channel from words that look like its name.
             skip_special_tokens=not stop_token_ids,
             seed=sampling.seed if os.environ.get("VLLM_BATCH_INVARIANT") == "1" else None,
-            logprobs=0 if sampling.logprobs else None,
             output_kind=RequestOutputKind.FINAL_ONLY,
-            structured_outputs=StructuredOutputsParams(**grammar) if grammar else None,
+            structured_outputs=StructuredOutputsParams(json=schema) if schema is not None else None,
         )
 
 
@@ -200,10 +197,6 @@ class SchedulerFigures:
 def _completion(request: Request, final: Any) -> Completion:
     output = final.outputs[0]
     reason = str(output.finish_reason or "stop")
-    chosen = (
-        position[token].logprob
-        for token, position in zip(output.token_ids, output.logprobs or (), strict=False)
-    )
     return Completion(
         request_id=request.request_id,
         text=with_prefix(answer_prefix(request), output.text),
@@ -211,6 +204,5 @@ def _completion(request: Request, final: Any) -> Completion:
         prompt_tokens=len(final.prompt_token_ids or ()),
         completion_tokens=len(output.token_ids),
         cached_tokens=int(final.num_cached_tokens or 0),
-        mean_logprob=mean_logprob(chosen),
         error="aborted" if reason == "abort" else reason if reason == "error" else None,
     )

@@ -32,9 +32,7 @@ _AGAIN_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LaneLimits:
-    """Sizes and patience of a lane, in seconds where not named otherwise. With a `barrier` a batch
-    is leased only when the last one is done. An engine that holds more than `engine_memory_bytes`
-    of the host is replaced, 0 for never."""
+    """Sizes and patience of a lane, in seconds where not named otherwise."""
 
     batch_size: int
     max_in_flight: int
@@ -42,12 +40,10 @@ class LaneLimits:
     drain_seconds: float
     window_drain_seconds: float
     engine_restarts: int
-    barrier: bool = False
     flush_seconds: float = 1.0
     flush_results: int = 64
     backoff_seconds: float = 1.0
     warm_up_seconds: float = 120.0
-    engine_memory_bytes: int = 0
 
 
 class LeaseTracker:

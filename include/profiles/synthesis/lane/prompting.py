@@ -159,9 +159,7 @@ class Prompter:
 def engine_context_tokens(profile: EngineProfile, count_tokens: Callable[[str], int]) -> int:
     """Context that the longest prompt of a profile and its longest answer need together."""
     prompt = count_tokens(profile.system_prompt) + count_tokens(profile.user_template)
-    sampling = profile.sampling
-    reasoning = sampling.most_tokens - sampling.max_new_tokens
-    answer = max(sampling.max_new_tokens, profile.retry_max_new_tokens) + reasoning
+    answer = max(profile.sampling.max_new_tokens, profile.retry_max_new_tokens)
     needed = (prompt + profile.max_document_tokens) * _COUNT_MARGIN + answer + _TEMPLATE_TOKENS
     return -(-int(needed) // 256) * 256
 

@@ -94,15 +94,13 @@ class Failure:
 class Heartbeat:
     """The event loop of the engine process is alive: `queued` requests wait inside the process,
     `running` are with the engine, `finished` since the load. `idle_seconds` is the time since one
-    last finished or, with nothing running, 0. `engine` holds the engine's own figures;
-    `memory_bytes` is what the process group holds of this host's memory for itself."""
+    last finished or, with nothing running, 0. `engine` holds the engine's own figures."""
 
     queued: int
     running: int
     finished: int
     idle_seconds: float
     engine: dict[str, float] = field(default_factory=dict)
-    memory_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,12 +109,10 @@ class AsyncLLM:
                 "spawns": os.environ["VLLM_WORKER_MULTIPROC_METHOD"],
             }
         )
-        logprobs = [{7: SimpleNamespace(logprob=-0.5)}, {8: SimpleNamespace(logprob=-1.5)}]
         output = SimpleNamespace(
             text=text,
             token_ids=[7, 8],
             finish_reason=reason,
-            logprobs=None if sampling_params.logprobs is None else logprobs,
         )
         yield SimpleNamespace(prompt_token_ids=ids, num_cached_tokens=5, outputs=[output])
 
