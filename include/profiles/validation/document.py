@@ -5,6 +5,7 @@ Any section is evidence. Text that addresses a reader has been cut before a docu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,7 @@ from functools import cached_property
 from profiles.standardization.amounts import amounts_of, plain
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
+from profiles.standardization.text import fold
 from profiles.validation.evidence import Evidence, Figures, Line
 from profiles.validation.jobs import Job, is_period, jobs_of, outline, read_before
 from profiles.validation.prose import is_foreign
@@ -52,6 +54,20 @@ class Document:
         """The folded words of the person's name."""
         head = "".join(self.sections[""][:1])
         return frozenset(words_of(head)) if head.startswith("# ") else frozenset()
+
+    @cached_property
+    def own_name(self) -> re.Pattern[str] | None:
+        """The person's name, in full or in part, and what stands before it or makes it a genitive;
+        a part that is also a word of the record is none."""
+        parts = "".join(self.sections[""][:1])[2:].split() if self.name else ()
+        own = [part for part in parts if len(part) > 2 and fold(part) not in self.evidence.body]
+        if not own:
+            return None
+        word = "|".join(map(re.escape, own))
+        return re.compile(
+            rf"(?<!\w)(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?(?:{word})(?: (?:[\w.]+ ){{0,2}}?(?:{word}))*"
+            r"(?!\w)(?P<own>['’]s?(?!\w))?"
+        )
 
     @cached_property
     def headline(self) -> str:

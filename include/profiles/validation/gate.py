@@ -47,6 +47,7 @@ from profiles.validation.form import (
     SENTENCE_CHECKS,
     check_form,
     first_reason,
+    reworded,
     schema_fault,
     wanted_length,
 )
@@ -100,6 +101,7 @@ class _Verdict:
     claims: int
     faults: tuple[str, ...]
     """For each removed sentence the form check that it failed, or the reason of its removal."""
+    is_reworded: bool
 
 
 def judge(
@@ -140,8 +142,10 @@ def judge(
     reason = first_reason(checks)
     if reason is None:
         repair = "removed_sentences" if verdict.removed else answer.repair
+        if verdict.is_reworded:
+            repair = repair or "reworded"
         return Profile(
-            summary=verdict.kept if verdict.removed else " ".join(summary.split()),
+            summary=" ".join(verdict.kept.split()),
             skills=skills.skills,
             inferred_skills=skills.inferred,
             method=Method.MODEL,
@@ -211,8 +215,11 @@ def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdi
     removed: list[RemovedSentence] = []
     faults: list[str] = []
     supported = claims = 0
+    is_reworded = False
     sentences = split_sentences(summary)
-    for place, text in enumerate(sentences, 1):
+    for place, written in enumerate(sentences, 1):
+        text = reworded(written, document.own_name)
+        is_reworded |= text != written
         sentence = Sentence.of(text, document)
         fault = _form_fault(text, without)
         if place == len(sentences) > 1 and "unfinished" not in without and not is_ended(text):
@@ -227,7 +234,7 @@ def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdi
         else:
             removed.append(RemovedSentence(text, reason))
             faults.append(fault or reason)
-    return _Verdict(" ".join(kept), tuple(removed), supported, claims, tuple(faults))
+    return _Verdict(" ".join(kept), tuple(removed), supported, claims, tuple(faults), is_reworded)
 
 
 def _form_fault(text: str, without: Collection[str]) -> str | None:
