@@ -81,6 +81,15 @@ class Document:
         return tuple(jobs_of(lines, read_before(self.text)))
 
     @cached_property
+    def alike(self) -> dict[int, set[int]]:
+        """For each job itself and those that may be the same in other words or letters: of the
+        same months, or with an employer of the same sounds."""
+        return {
+            job.place: {other.place for other in self.jobs if job.is_like(other)}
+            for job in self.jobs
+        }
+
+    @cached_property
     def starts(self) -> dict[int, int]:
         """The first month of each job that tells it."""
         return {job.place: job.start for job in self.jobs if job.start is not None}
@@ -163,9 +172,9 @@ class Document:
             words = tuple(words_of(job.employer))
             if words:
                 for end in range(2, len(words) + 1):
-                    forms.setdefault(words[:end], set()).add(job.place)
+                    forms.setdefault(words[:end], set()).update(self.alike[job.place])
                 if len(words) == 1 or (words[0] not in generic and len(words[0]) > _SHORTEST_NAME):
-                    forms.setdefault(words[:1], set()).add(job.place)
+                    forms.setdefault(words[:1], set()).update(self.alike[job.place])
         return _by_first_word(forms)
 
     @cached_property

@@ -100,7 +100,9 @@ def _candidate(match: re.Match[str]) -> str:
 
 
 def _undated(match: re.Match[str]) -> str:
-    return match[0] if regex("counted").match(match.string, match.end()) else ""
+    text, start, end = match.string, match.start(), match.end()
+    is_needed = regex("before a needed date").search(text[:start])
+    return match[0] if is_needed or regex("counted").match(text, end) else ""
 
 
 def list_fault(text: str) -> str | None:

@@ -28,16 +28,26 @@ _RAISED = 1.0
 
 def language_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each language with a level."""
+    document = sentence.document
     is_named = not _names(is_foreign=False).keys().isdisjoint(sentence.bag)
     claimed = list(_claimed(sentence.text)) if is_named else []
-    recorded = _recorded_levels(sentence.document) if claimed else {}
+    recorded = _recorded_levels(document) if claimed else {}
     for code, level in claimed if recorded else ():
         if code in recorded:
             known = recorded[code]
             is_supported = None if known is None else level < known + _RAISED
             yield Claim(RemovalReason.EDUCATION, is_supported)
         else:
-            yield Claim(RemovalReason.EDUCATION, None if sentence.document.is_foreign else False)
+            is_told = document.evidence.has_word(Locale("en").languages[code].lower())
+            is_open = is_told or (document.is_foreign and not _is_closed(document))
+            yield Claim(RemovalReason.EDUCATION, None if is_open else False)
+
+
+def _is_closed(document: Document) -> bool:
+    """Return whether each item of the list of languages is known as one."""
+    names = _names(document.is_foreign)
+    items = _ITEM_END.split("\n".join(document.sections.get("Languages", ())))
+    return all(any(word in names for word in words_of(item)) for item in items)
 
 
 def _claimed(text: str) -> Iterator[tuple[str, float]]:
