@@ -56,7 +56,7 @@ _NUMBER = (
     r"|\d+(?:[.,]\d+)*"
 )
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
-_NUMERALS = re.compile("[〇零一二三四五六七八九十百千两兩]{2,}|[一二三四五六七八九十](?=[万萬億亿])")
+_NUMERALS = re.compile("[〇零一二三四五六七八九十百千两兩]{2,}|[一二三四五六七八九](?=[万萬億亿])")
 _DIGIT = re.compile(r"\d+")
 _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28

@@ -72,7 +72,6 @@ _SPECIAL: Final = re.compile(
 _BRACKETS: Final = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")", "|": None, "｜": None})
 
 
-
 def decimal_numerals(match: re.Match[str]) -> str:
     """The digits of a number in Chinese numerals.
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import inf
+from statistics import fmean
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Sentence
@@ -23,6 +24,7 @@ from profiles.validation.words import (
     degree,
     phrases_among,
     regex,
+    sounds_of,
     table,
     words_of,
     world_names,
@@ -44,6 +46,7 @@ _COMMON = ENGLISH.union(
 )
 _LONGEST_INITIALS = 6
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_FEWEST_SOUNDS = 3
 
 
 def name_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -55,16 +58,6 @@ def name_claims(sentence: Sentence) -> Iterator[Claim]:
         words = [word for word in words if not _is_common(word)]
         if words:
             yield Claim(RemovalReason.NAME, _is_known(words, sentence.document))
-
-
-def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
-    """The person is not named."""
-    document = sentence.document
-    own = document.name & {
-        word for word, start, _ in sentence.words if sentence.text[start].isupper()
-    }
-    if any(len(word) > 2 and word not in document.evidence.body for word in own):
-        yield Claim(RemovalReason.PERSON, False)
 
 
 def _is_name_alone(word: str) -> bool:
@@ -109,8 +102,10 @@ def _is_known(words: list[str], document: Document) -> bool | None:
 
 def _is_like_one(words: list[str], parts: Iterable[str], document: Document) -> bool:
     """Return whether the record may have a name in its own letters, in its own form."""
+    if len(words) == 1:
+        parts = [part for part in parts if len(sounds_of(part)) >= _FEWEST_SOUNDS]
     likeness = [document.evidence.likeness(part) for part in parts]
-    return (sum(likeness) / len(likeness) if len(words) > 1 else min(likeness)) >= 1
+    return not likeness or (min if len(words) == 1 else fmean)(likeness) >= 1
 
 
 @lru_cache(maxsize=1)

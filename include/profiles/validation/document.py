@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from anyascii import anyascii
+
 from profiles.standardization.amounts import amounts_of, plain
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
@@ -63,7 +65,7 @@ class Document:
         own = [part for part in parts if len(part) > 2 and fold(part) not in self.evidence.body]
         if not own:
             return None
-        word = "|".join(map(re.escape, own))
+        word = "|".join(map(re.escape, {*own, *map(anyascii, own)}))
         return re.compile(
             rf"(?<!\w)(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?(?:{word})(?: (?:[\w.]+ ){{0,2}}?(?:{word}))*"
             r"(?!\w)(?P<own>['’]s?(?!\w))?"
@@ -82,12 +84,9 @@ class Document:
 
     @cached_property
     def alike(self) -> dict[int, set[int]]:
-        """For each job itself and those that may be the same in other words or letters: of the
-        same months, or with an employer of the same sounds."""
-        return {
-            job.place: {other.place for other in self.jobs if job.is_like(other)}
-            for job in self.jobs
-        }
+        """For each job itself and those that may be the same in other words or letters."""
+        jobs = self.jobs
+        return {job.place: {one.place for one in jobs if job.is_like(one)} for job in jobs}
 
     @cached_property
     def starts(self) -> dict[int, int]:

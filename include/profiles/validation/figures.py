@@ -23,7 +23,7 @@ _TIMES = ("year", "month")
 _FEW = 12
 """A writer may count what a document lists up to here."""
 _FEW_TOLD = 3
-_NOUN = re.compile(r"[\s-]*([^\W\d_]+)")
+_NOUN = re.compile(r"[\s-]{0,3}([^\W\d_]+)")
 _WIDTH = 60
 _OF_ANOTHER_LINE = 2
 
@@ -60,18 +60,14 @@ def _is_supported(amount: Amount, sentence: Sentence) -> bool | None:
         if amount.unit == "percent":
             # "Halved", in other words than a figure.
             return None if document.is_foreign and amount.is_word else False
-        is_open = amount.value <= most or _is_glued(amount, document)
-        return None if is_open else False
+        # In a word of the document: "U12", "B737-800".
+        is_part = re.search(rf"[^\W\d_]{amount.value:g}(?!\d)", document.text)
+        return None if amount.value <= most or is_part else False
     if document.is_foreign:
         return True
     if not bound and _is_moved(amount, sentence):
         return False
     return bound or None
-
-
-def _is_glued(amount: Amount, document: Document) -> bool:
-    """Return whether the figure stands in a word of the document: "U12", "B737-800"."""
-    return re.search(rf"[^\W\d_]{amount.value:g}(?!\d)", document.text) is not None
 
 
 def _is_moved(amount: Amount, sentence: Sentence) -> bool:

@@ -34,7 +34,7 @@ _LOOSE_WORDS = 12
 _LOOSE_LINES = 3
 _ENDS = '.!?”"'
 _LOOSE_START = re.compile(r"\A[\s,;:]+")
-_LOOSE_SPACE = re.compile(r"\s+(?=[,.;:)])")
+_LOOSE_SPACE = re.compile(r"\s{1,3}(?=[,.;:)])")
 _DEFAULT_SCHEMA = """{
   "type": "object",
   "properties": {
@@ -78,11 +78,8 @@ def _is_year(match: re.Match[str], text: str) -> bool:
 
 
 def reworded(sentence: str, name: re.Pattern[str] | None) -> str:
-    """The sentence about "the candidate" without calendar dates, where leaving them out is enough.
-
-    Models name the person, guess a gender or tell years although the prompt forbids it; the rest of
-    what they say is no less true for that.
-    """
+    """The sentence about "the candidate", without a name, a guessed gender and dates, which models
+    tell although the prompt forbids it; a date that the sentence needs stays."""
     text = name.sub(_candidate, sentence) if name else sentence
     text = regex("pronoun").sub(_candidate, text)
     if _DIGIT.search(text):

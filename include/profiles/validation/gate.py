@@ -32,7 +32,6 @@ from profiles.validation.closed_lists import (
     degree_claims,
     name_claims,
     origin_claims,
-    own_name_claims,
     phrase_claims,
 )
 from profiles.validation.document import Document
@@ -72,7 +71,6 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "degrees": degree_claims,
     "languages": language_claims,
     "names": name_claims,
-    "own_name": own_name_claims,
     "phrases": phrase_claims,
     "origin": origin_claims,
 }
@@ -101,7 +99,7 @@ class _Verdict:
     claims: int
     faults: tuple[str, ...]
     """For each removed sentence the form check that it failed, or the reason of its removal."""
-    is_reworded: bool
+    repair: str | None
 
 
 def judge(
@@ -141,9 +139,7 @@ def judge(
     )
     reason = first_reason(checks)
     if reason is None:
-        repair = "removed_sentences" if verdict.removed else answer.repair
-        if verdict.is_reworded:
-            repair = repair or "reworded"
+        repair = "removed_sentences" if verdict.removed else answer.repair or verdict.repair
         return Profile(
             summary=" ".join(verdict.kept.split()),
             skills=skills.skills,
@@ -215,11 +211,9 @@ def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdi
     removed: list[RemovedSentence] = []
     faults: list[str] = []
     supported = claims = 0
-    is_reworded = False
-    sentences = split_sentences(summary)
-    for place, written in enumerate(sentences, 1):
-        text = reworded(written, document.own_name)
-        is_reworded |= text != written
+    written = split_sentences(summary)
+    sentences = [reworded(text, document.own_name) for text in written]
+    for place, text in enumerate(sentences, 1):
         sentence = Sentence.of(text, document)
         fault = _form_fault(text, without)
         if place == len(sentences) > 1 and "unfinished" not in without and not is_ended(text):
@@ -234,7 +228,8 @@ def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdi
         else:
             removed.append(RemovedSentence(text, reason))
             faults.append(fault or reason)
-    return _Verdict(" ".join(kept), tuple(removed), supported, claims, tuple(faults), is_reworded)
+    repair = None if sentences == list(written) else "reworded"
+    return _Verdict(" ".join(kept), tuple(removed), supported, claims, tuple(faults), repair)
 
 
 def _form_fault(text: str, without: Collection[str]) -> str | None:

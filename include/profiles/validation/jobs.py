@@ -77,13 +77,12 @@ class Job:
 
     def is_like(self, other: Job) -> bool:
         """Return whether both may be one job, or jobs at one employer."""
-        if self.start is not None and self.start == other.start:
-            gap = max(self.ended[0], other.ended[0]) - min(self.ended[1], other.ended[1])
-            if self.is_current == other.is_current and gap <= _MIDDLE:
-                return True
         mine, theirs = self.employer_sounds, other.employer_sounds
-        is_telling = len("".join(mine & theirs)) >= _FEWEST_SOUNDS
-        return self is other or (is_telling and (mine <= theirs or theirs <= mine))
+        shared = mine & theirs
+        if shared in (mine, theirs) and len("".join(shared)) >= _FEWEST_SOUNDS:
+            return True
+        is_timed = self.start is not None and self.start == other.start
+        return self is other or (is_timed and abs(self.ended[0] - other.ended[0]) <= _MIDDLE)
 
     @property
     def ended(self) -> tuple[int, int]:
