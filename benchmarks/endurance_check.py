@@ -120,10 +120,10 @@ class MemoryQueue:
         """Takes answers; one document may have one."""
         for attempt in attempts:
             if attempt.is_terminal:
-                if attempt.candidate_id in self.answered_at:
-                    raise RuntimeError(f"document {attempt.candidate_id} was answered twice")
-                self.answered_at[attempt.candidate_id] = time.monotonic()
-                self._held[batch_id].discard(attempt.candidate_id)
+                if attempt.item.candidate_id in self.answered_at:
+                    raise RuntimeError(f"document {attempt.item.candidate_id} was answered twice")
+                self.answered_at[attempt.item.candidate_id] = time.monotonic()
+                self._held[batch_id].discard(attempt.item.candidate_id)
 
     def release(
         self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0

@@ -14,6 +14,7 @@ from profiles.models import (
     Lease,
     Method,
     Outcome,
+    Profile,
     Provenance,
     Skill,
     WorkItem,
@@ -130,12 +131,12 @@ def approve_newest(database: Database) -> str:
 
 def attempt(item: WorkItem, **overrides: object) -> Attempt:
     """An accepted answer to `item`."""
-    values = {
-        "candidate_id": item.candidate_id,
-        "fingerprint": item.fingerprint,
-        "content_hash": item.content_hash,
+    made = {
         "number": item.attempts_made + 1,
         "is_terminal": True,
+        "is_deferred": False,
+    }
+    verdict = {
         "outcome": Outcome.VALID,
         "reason": None,
         "method": Method.MODEL,
@@ -153,9 +154,10 @@ def attempt(item: WorkItem, **overrides: object) -> Attempt:
         "seconds": 0.5,
         "reasoning_tokens": 0,
     }
-    answer |= {name: overrides.pop(name) for name in answer if name in overrides}
+    for values in (made, answer):
+        values |= {name: overrides.pop(name) for name in values if name in overrides}
     completion = Completion("", answer.pop("raw_text"), **answer)
-    return Attempt(**(values | overrides), completion=completion)
+    return Attempt(item, **made, verdict=Profile(**(verdict | overrides)), completion=completion)
 
 
 def rows(database: Database, statement: str, *values: object) -> list[tuple]:

@@ -97,7 +97,7 @@ class LeaseTracker:
 
     def keep(self, job: Job, attempt: Attempt) -> None:
         name = "deferred" if attempt.is_deferred else "refused_attempts"
-        self.counters[attempt.outcome.value if attempt.is_terminal else name] += 1
+        self.counters[attempt.verdict.outcome.value if attempt.is_terminal else name] += 1
         for tokens in ("prompt_tokens", "completion_tokens", "cached_tokens"):
             self.counters[tokens] += getattr(attempt.completion, tokens)
         self.work.record(job, attempt)

@@ -18,7 +18,7 @@ from profiles.errors import SettingsError
 from profiles.models import (
     EngineProfile,
     Message,
-    PreviousRejection,
+    Rejection,
     RejectionReason,
     RemovalReason,
     Request,
@@ -98,7 +98,7 @@ class Prompter:
         request_id: str,
         seed: int | None,
         max_new_tokens: int | None = None,
-        rejection: PreviousRejection | None = None,
+        rejection: Rejection | None = None,
     ) -> Request:
         """The request for one document of `word_count` words, trimmed to the profile's budget."""
         sampling = self._profile.sampling
@@ -111,7 +111,7 @@ class Prompter:
             json_schema=self._profile.output_schema if self._profile.answer == "json" else None,
         )
 
-    def _follow_up_text(self, rejection: PreviousRejection | None) -> str:
+    def _follow_up_text(self, rejection: Rejection | None) -> str:
         """Text to add to the prompt, without sentences that address a reader; "" for none."""
         texts, budget = self._follow_up, token_budget(self._profile)
         if texts is None or rejection is None or rejection.reason in _NO_VERDICT:
