@@ -144,7 +144,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """An answer that did not pass. Of the one before a lease only `reason` and `removed` are known."""
+    """An answer that did not pass. Of one before a lease only `reason` and `removed` are known."""
 
     outcome: ClassVar = Outcome.REJECTED
     method: ClassVar = Method.MODEL

@@ -23,7 +23,7 @@ from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED, failed
 from profiles.synthesis.engines.chat_prompt import ChatPrompt, split
 from profiles.synthesis.engines.engine_terms import EngineTerms
-from profiles.synthesis.engines.job_checks import check_schema, check_vocabulary
+from profiles.synthesis.engines.job_checks import check_schema
 from profiles.synthesis.engines.planned_arguments import plan_arguments
 from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
@@ -47,7 +47,6 @@ class OfflineEngine(ABC):
         self._prompt = ChatPrompt(None, is_gpt_oss=False)
         self._context_tokens = job.context_tokens
         self._config: dict[str, Any] = {}
-        self._adapter: Any = None
         self._admission: Admission | None = None
 
     @abstractmethod
@@ -102,9 +101,8 @@ class OfflineEngine(ABC):
             wanted=self._job.planned,
         )
         arguments = fit(planned=planned)
-        backend = self._grammar_backend(arguments)
         if self._job.json_schema is not None:
-            check_schema(self._job.json_schema, backend)
+            check_schema(self._job.json_schema, self._grammar_backend(arguments))
         sizes = {name: arguments[name] for name in self.terms.sizes if name in arguments}
         log.info("%s%s", ARGUMENTS_LOGGED, json.dumps(sizes))
         try:
@@ -115,8 +113,6 @@ class OfflineEngine(ABC):
             raise EngineError(f"{library} {version} failed to load the model: {error}") from error
         is_gpt_oss = config.get("model_type") == "gpt_oss"
         self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss)
-        if tokenizer is not None and backend == "xgrammar":
-            check_vocabulary(tokenizer)
         running, schedulers = self._running(arguments)
         return EngineReady(
             engine=self.name,

@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.base import answer_prefix, with_prefix
@@ -47,7 +46,6 @@ def server_arguments(
 ) -> dict[str, Any]:
     """Our defaults and the plan under the operator's options, fitted to the `known` arguments."""
     check_options(options, known=known, terms=SGLANG, version=version)
-    adapter_name(options)
     arguments = {**SGLANG.defaults, **planned, **options}
     # Unbounded whitespace lets a model print spaces until its token cap, and only xgrammar has a
     # bound for it.
@@ -57,22 +55,6 @@ def server_arguments(
     else:
         arguments.setdefault("constrained_json_disable_any_whitespace", True)
     return {name: value for name, value in arguments.items() if name in known}
-
-
-def adapter_name(options: Mapping[str, Any]) -> str | None:
-    """The LoRA adapter that every request uses: the one in `lora_paths`."""
-    paths = options.get("lora_paths")
-    if not paths:
-        return None
-    if len(paths) > 1:
-        raise EngineJobError(
-            f"lora_paths names {len(paths)} adapters; a run uses one for all requests"
-        )
-    (first,) = paths
-    # A mapping, NAME=PATH, or a path that is its own name.
-    if isinstance(first, dict):
-        return str(first.get("lora_name") or next(iter(first)))
-    return str(first).partition("=")[0]
 
 
 class SglangEngine(OfflineEngine):
@@ -93,7 +75,6 @@ class SglangEngine(OfflineEngine):
     def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
         import sglang
 
-        self._adapter = adapter_name(self._job.options)
         self._takes_seeds = bool(arguments.get("enable_deterministic_inference"))
         self._engine = sglang.Engine(model_path=str(folder), **arguments)
         manager = self._engine.tokenizer_manager
@@ -120,7 +101,6 @@ class SglangEngine(OfflineEngine):
             input_ids=input_ids,
             sampling_params=self._sampling(request),
             rid=_rid(request.request_id),
-            **({"lora_path": self._adapter} if self._adapter else {}),
         )
         return _completion(request, answer), answer.get("output_ids") or ()
 
