@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.endurance_check import PROFILE, MemoryQueue
+from benchmarks.memory_queue import PROFILE, MemoryQueue
 from profiles.errors import EngineError
 from profiles.models import Completion, Method, Outcome, Profile, Request, Sampling
 from profiles.synthesis.lane.assessment import Assessor

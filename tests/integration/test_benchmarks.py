@@ -127,7 +127,7 @@ def test_the_check_of_an_engine_asks_every_pass_and_lets_it_drain(run: Run) -> N
     found = run("engine_check", "--synthetic", 6, "--end", "drain", "--options", options)
     for name in ("cold", "warm", "repetition_penalty_1.05"):
         assert (found[name]["ok"], found[name]["failed"], found[name]["ended"]) == (6, 0, True)
-        assert found[name]["requests_with_cached_tokens"] == 6
+        assert found[name]["cached_tokens"] == 6 * 5
     assert found["too_long"]["bad"].endswith("context tokens")
     assert [found["too_long"][f"good-{number}"] for number in range(4)] == ["stop"] * 4
     assert found["drain"]["exit_code"] == 0
@@ -141,8 +141,7 @@ def test_a_lane_survives_what_the_endurance_check_does_to_it(run: Run, tmp_path:
     assert found["scheduler"]["engine_deaths"] == 1
     assert 0 < found["scheduler"]["asked_again"] <= 8
     assert "mem_fraction_static 0.985 -> 0.8" in found["memory"]["memory_steps"][0]
-    assert found["client"]["processes_left"] == 0
-    assert all(found[name]["held"] for name in ("scheduler", "client", "memory"))
+    assert all(found[name]["held"] for name in ("scheduler", "memory"))
 
 
 def test_the_search_for_requests_that_end_engines_refuses_those_alone() -> None:
