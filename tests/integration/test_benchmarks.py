@@ -96,12 +96,11 @@ def test_the_feed_of_one_engine_has_every_pass_and_the_ratios(run: Run) -> None:
 def test_the_passes_of_two_cards_are_joined_and_kept_apart(run: Run, tmp_path: Path) -> None:
     feed = (*FEED, "--no-warm-sizes")
     run("engine_feed", *feed, "--order", "cab", out="1.json")
-    run("engine_feed", *feed, "--order", "bac", "--defaults-n", 2, out="2.json")
+    run("engine_feed", *feed, "--order", "bac", out="2.json")
     found = run("engine_feed", "--join", tmp_path / "1.json", tmp_path / "2.json")
     assert [item["pass"] for item in found["ours"]["passes"]] == list("cabbac")
     assert [len(engine["passes"]) for engine in found["engines"]] == [3, 3]
     assert found["order"] == "cab bac"
-    assert found["ours_over_defaults"] > 0
     assert "mem_fraction_static" not in found["settings"], "KV tokens stand for the card"
 
 
@@ -161,8 +160,5 @@ def test_the_lane_benchmark_goes_from_extract_to_publish(
     night = found["night"]
     assert sum(night["outcomes"].values()) == night["lane"]["documents"] > 0
     assert night["publish"]["published"] > 0
-    assert len(night["shown"]) == 2
     assert found["alone"]["ok"] == 3
     assert found["lane_over_alone"] > 0
-    if found["alone"]["network"] == "none":
-        assert found["alone"]["interfaces"] == ["lo"]
