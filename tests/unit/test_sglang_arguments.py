@@ -14,7 +14,6 @@ from profiles.synthesis.engines.job_checks import argument_types
 from profiles.synthesis.engines.planned_arguments import plan_arguments
 from profiles.synthesis.engines.sglang_engine import server_arguments
 from profiles.synthesis.engines.sglang_kernels import server_kernels
-from profiles.synthesis.gpu.model_shape import Workload
 
 
 class Record:
@@ -101,7 +100,6 @@ def test_a_preset_may_leave_everything_to_sglang_but_not_the_upcast(monkeypatch,
         "kernels": server_kernels,
         "config": GPT_OSS,
         "folder": tmp_path,
-        "workload": Workload(most_running=512),
         "wanted": False,
     }
     assert plan_arguments({}, **given) == {}

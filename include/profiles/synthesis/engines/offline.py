@@ -25,7 +25,7 @@ from profiles.synthesis.engines.chat_prompt import ChatPrompt, split
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.engines.job_checks import check_schema
 from profiles.synthesis.engines.planned_arguments import plan_arguments
-from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import Card, ModelShape
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 log = logging.getLogger(__name__)
@@ -94,10 +94,7 @@ class OfflineEngine(ABC):
             kernels=type(self).kernels,
             config=config,
             folder=folder,
-            workload=Workload(
-                most_running=min(self._job.max_running, self._job.max_in_flight),
-                is_penalized=self._job.penalized,
-            ),
+            most_running=min(self._job.max_running, self._job.max_in_flight),
             wanted=self._job.planned,
         )
         arguments = fit(planned=planned)
