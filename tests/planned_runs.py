@@ -152,7 +152,6 @@ def attempt(item: WorkItem, **overrides: object) -> Attempt:
         "completion_tokens": 50,
         "cached_tokens": 10,
         "seconds": 0.5,
-        "reasoning_tokens": 0,
     }
     for values in (made, answer):
         values |= {name: overrides.pop(name) for name in values if name in overrides}

@@ -86,8 +86,6 @@ class Settings(BaseSettings):
     """Embed published summaries; needs `make embeddings` on the workers of queue `default`."""
     embeddings_dir: Path = INCLUDE_DIR.parent / ".profiles" / "models" / "all-MiniLM-L6-v2"
     """Folder of the embedding model: ONNX weights and `tokenizer.json`."""
-    search_check: Path | None = None
-    """File of saved queries (`profiles search check`) that a canary tries too."""
     judge_sample: int = Field(default=0, ge=0, le=1_000)
     """Answers of each run that the engine scores against a rubric; 0 disables."""
     lanes: int = Field(default=2, ge=1, le=1024)

@@ -48,7 +48,7 @@ def finished_run(database, run_id="run-1", *, documents=4, raw_text='{"summary":
     queue.store(
         lease.batch_id,
         [
-            attempt(first, number=2, reasoning_tokens=50, **tokens),
+            attempt(first, number=2, **tokens),
             attempt(second, **refused),
             *(attempt(item, **tokens) for item in rest),
         ],
@@ -81,14 +81,13 @@ def test_every_attempt_is_a_line_with_what_the_model_wrote_and_what_the_gate_sai
         "skills",
         "prompt_tokens",
         "completion_tokens",
-        "reasoning_tokens",
         "seconds",
         "lane",
         "release_id",
     }
     assert (first["attempt"], first["outcome"], first["reason"]) == (1, "rejected", "too_short")
     assert (first["lane"], first["raw_text"]) == (0, '{"summary": "…"}')
-    assert (lines[1]["attempt"], lines[1]["reasoning_tokens"]) == (2, 50)
+    assert lines[1]["attempt"] == 2
 
 
 def test_the_figures_of_the_run_stand_beside_them(database, tmp_path):
@@ -105,7 +104,6 @@ def test_the_figures_of_the_run_stand_beside_them(database, tmp_path):
     assert (said["success_rate"], said["attempts"]) == (0.75, 5)
     assert said["failures"] == {"too_short": 2}
     assert said["tokens"]["completion_tokens"] == 1000
-    assert said["tokens"]["reasoning_tokens"] == 50
     use = said["context_use"]
     assert (use["context_tokens"], use["median"], use["max"]) == (1000, 800, 800)
     assert use["tenths"] == {"90 %": 5}

@@ -452,7 +452,6 @@ CREATE TABLE synthesis.completion (
   cached_tokens     integer NOT NULL,
   seconds           double precision NOT NULL,
   created_at        timestamptz NOT NULL DEFAULT now(),
-  reasoning_tokens  integer NOT NULL DEFAULT 0,        -- part of completion_tokens
   -- Generated, so that it goes with the texts whoever changes or erases them. Null unless accepted.
   search_vector     tsvector GENERATED ALWAYS AS (
     CASE WHEN is_accepted THEN synthesis.answer_vector(synthesis.skill_names(skills), summary) END) STORED,

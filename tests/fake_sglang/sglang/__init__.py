@@ -127,7 +127,6 @@ class Engine:
                     "together": together,
                 }
             ),
-            "output_ids": [7] * 7,
             "meta_info": {
                 "finish_reason": {"type": kind, "message": "not to be quoted"},
                 "prompt_tokens": len(input_ids),

@@ -11,7 +11,7 @@ import json
 import logging
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED, failed
-from profiles.synthesis.engines.chat_prompt import ChatPrompt, split
+from profiles.synthesis.engines.chat_prompt import ChatPrompt, final_message
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.engines.job_checks import check_schema
 from profiles.synthesis.engines.planned_arguments import plan_arguments
@@ -58,10 +58,8 @@ class OfflineEngine(ABC):
         """Loads the model, sets `_engine` and the context length; the tokenizer."""
 
     @abstractmethod
-    async def _answer(
-        self, request: Request, input_ids: list[int]
-    ) -> tuple[Completion, Sequence[int]]:
-        """The answer and its token ids."""
+    async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
+        """The answer, with the markers of its channels where the model reasons."""
 
     def _grammar_backend(self, arguments: Mapping[str, Any]) -> str:
         return str(arguments["grammar_backend"])
@@ -136,7 +134,7 @@ class OfflineEngine(ABC):
             await self._admission.enter(len(input_ids))
         cached = 0
         try:
-            completion, output_ids = await self._answer(request, input_ids)
+            completion = await self._answer(request, input_ids)
             cached = completion.cached_tokens
         finally:
             if self._admission is not None:
@@ -144,8 +142,7 @@ class OfflineEngine(ABC):
         completion = replace(completion, seconds=time.monotonic() - started)
         if not request.sampling.reasons:
             return completion
-        text, reasoning_tokens = split(completion.text, output_ids)
-        return replace(completion, text=text, reasoning_tokens=reasoning_tokens)
+        return replace(completion, text=final_message(completion.text))
 
     @abstractmethod
     async def counters(self) -> dict[str, float]:

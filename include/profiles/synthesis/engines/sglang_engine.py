@@ -12,7 +12,7 @@ None in 0.5.23, which means 0.8 where the model says nothing else), `torchao_con
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -94,15 +94,13 @@ class SglangEngine(OfflineEngine):
     def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
         return _has_prefill_graphs(self._engine, arguments)
 
-    async def _answer(
-        self, request: Request, input_ids: list[int]
-    ) -> tuple[Completion, Sequence[int]]:
+    async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
         answer = await self._engine.async_generate(
             input_ids=input_ids,
             sampling_params=self._sampling(request),
             rid=_rid(request.request_id),
         )
-        return _completion(request, answer), answer.get("output_ids") or ()
+        return _completion(request, answer)
 
     def abort(self, request_id: str) -> None:
         self._engine.tokenizer_manager.abort_request(_rid(request_id))

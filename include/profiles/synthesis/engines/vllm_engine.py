@@ -9,7 +9,7 @@ invariance.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -92,9 +92,7 @@ class VllmEngine(OfflineEngine):
         self._cache_tokens = blocks * int(config.cache_config.block_size or 0)
         return self._engine.get_tokenizer()
 
-    async def _answer(
-        self, request: Request, input_ids: list[int]
-    ) -> tuple[Completion, Sequence[int]]:
+    async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
         from vllm.v1.engine.exceptions import EngineDeadError
 
         final: Any = None
@@ -105,7 +103,7 @@ class VllmEngine(OfflineEngine):
                 final = output
         except EngineDeadError as error:
             raise EngineError("vLLM's engine core has ended") from error
-        return _completion(request, final), final.outputs[0].token_ids
+        return _completion(request, final)
 
     async def counters(self) -> dict[str, float]:
         """The scheduler's figures of its last step; EngineError when the core has ended."""
