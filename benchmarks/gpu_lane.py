@@ -181,7 +181,7 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
 
         mine = "FROM synthesis.completion WHERE run_id = %(run_id)s"
         lanes = rows(
-            "SELECT load_seconds, warm_up_seconds, first_batch_seconds, counters, "
+            "SELECT load_seconds, warm_up_seconds, counters, "
             "extract(epoch FROM ended_at - started_at)::float8, reason FROM synthesis.lane "
             "WHERE run_id = %(run_id)s"
         )
@@ -190,8 +190,8 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
             "count(*) FILTER (WHERE cached_tokens > 0), count(*), "
             "extract(epoch FROM max(created_at) - min(created_at))::float8 " + mine
         )[0]
-        load, warm_up, first_batch, counters, lane_seconds, reason = (
-            lanes[0] if lanes else (None, None, None, {}, None, None)
+        load, warm_up, counters, lane_seconds, reason = (
+            lanes[0] if lanes else (None, None, {}, None, None)
         )
         serving = lane_seconds - (load or 0) - (warm_up or 0) if lane_seconds else None
         return {
@@ -218,7 +218,6 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
             "answers_with_cached_tokens": hits,
             "load_seconds": load,
             "warm_up_seconds": warm_up,
-            "first_batch_seconds": first_batch,
             "gpu_samples": [
                 value
                 for (value,) in rows(

@@ -27,8 +27,7 @@ WHERE done.n = 1 AND i.run_id = done.run_id AND i.candidate_id = done.candidate_
 UPDATE synthesis.lane
 SET heartbeat_at = now(), counters = %(counters)s, gauges = %(gauges)s,
     load_seconds = coalesce(%(load_seconds)s, load_seconds),
-    warm_up_seconds = coalesce(%(warm_up_seconds)s, warm_up_seconds),
-    first_batch_seconds = coalesce(%(first_batch_seconds)s, first_batch_seconds)
+    warm_up_seconds = coalesce(%(warm_up_seconds)s, warm_up_seconds)
 WHERE run_id = %(run_id)s AND lane = %(lane)s
 
 -- name: close_items
@@ -75,7 +74,6 @@ LEFT JOIN synthesis.lane AS l ON l.run_id = ended.run_id AND l.lane = ended.lane
 UPDATE synthesis.lane
 SET state = %(state)s, counters = %(counters)s, load_seconds = coalesce(%(load_seconds)s, load_seconds),
     warm_up_seconds = coalesce(%(warm_up_seconds)s, warm_up_seconds),
-    first_batch_seconds = coalesce(%(first_batch_seconds)s, first_batch_seconds),
     heartbeat_at = now(), ended_at = now(), reason = coalesce(%(reason)s, reason), error = %(error)s
 WHERE run_id = %(run_id)s AND lane = %(lane)s
 
@@ -297,4 +295,4 @@ VALUES (%(run_id)s, %(lane)s, 'running', %(host)s, %(pid)s, %(cards)s, %(paralle
 ON CONFLICT (run_id, lane) DO UPDATE
 SET state = 'running', host = excluded.host, pid = excluded.pid, cards = excluded.cards,
     parallelism = excluded.parallelism, reason = excluded.reason, engine = excluded.engine, model = excluded.model,
-    load_seconds = NULL, warm_up_seconds = NULL, first_batch_seconds = NULL, gauges = '{}', counters = '{}', started_at = now(), heartbeat_at = now(), ended_at = NULL, error = NULL
+    load_seconds = NULL, warm_up_seconds = NULL, gauges = '{}', counters = '{}', started_at = now(), heartbeat_at = now(), ended_at = NULL, error = NULL

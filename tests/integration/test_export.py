@@ -98,8 +98,8 @@ def test_the_figures_of_the_run_stand_beside_them(database, tmp_path):
     assert said["release"]["model"] == "model-a"
     assert said["settings"]["engine"] == "tests.scripted_engine:ScriptedEngine"
     (lane,) = said["lanes"]
-    loading = ("load_seconds", "warm_up_seconds", "first_batch_seconds")
-    assert [lane[name] for name in loading] == [9, 1, None]
+    loading = ("load_seconds", "warm_up_seconds")
+    assert [lane[name] for name in loading] == [9, 1]
     assert lane["gauges"]["memory_kv_cache_gb"] == 6.5
     assert (said["success_rate"], said["attempts"]) == (0.75, 5)
     assert said["failures"] == {"too_short": 2}

@@ -68,7 +68,7 @@ def test_an_engine_is_warmed_up_before_the_first_document_is_leased():
     bench.queue.lease = lambda size: leased.append(len(bench.sent)) or lease(size)
     outcome = bench.run()
     assert leased[0] == 6
-    assert outcome.cold_start == ColdStart(0.5, 6.0, 8.0)
+    assert outcome.cold_start == ColdStart(0.5, 6.0)
     assert outcome.counters["model_calls"] == len(bench.queue.done) == 20
 
 

@@ -47,12 +47,10 @@ class QueueState:
 
 @dataclass(frozen=True, slots=True)
 class ColdStart:
-    """Startup times of a lane's newest engine; None for a step not reached. `first_batch_seconds`
-    is the time from the first lease until the last answer to it was stored."""
+    """Startup times of a lane's newest engine; None for a step not reached."""
 
     load_seconds: float | None = None
     warm_up_seconds: float | None = None
-    first_batch_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -347,7 +347,6 @@ CREATE TABLE synthesis.lane (
   ended_at            timestamptz,
   error               text,
   warm_up_seconds     double precision,     -- between load and the first request
-  first_batch_seconds double precision,     -- from its lease until its last answer was stored
   gauges              jsonb NOT NULL DEFAULT '{}',  -- the engine's last heartbeat: running, waiting, token_usage
   PRIMARY KEY (run_id, lane)
 );

@@ -10,7 +10,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from profiles.errors import DatabaseUnavailableError, FencedError
@@ -61,8 +61,6 @@ class LeaseTracker:
         self.counters: Counter[str] = Counter()
         self.cold_start = ColdStart()
         self._gauges: dict[str, float] = {}
-        self._first_batch = (-1, 0.0)
-        """Its id and when it was leased."""
         self.deadline = float("inf")
         self._queue = queue
         self.limits, self.clock, self.sleep = limits, clock, sleep
@@ -89,8 +87,6 @@ class LeaseTracker:
         if lease is None:
             return False
         self.deadline = self.clock() + lease.seconds_left
-        if not self.counters["batches"]:
-            self._first_batch = (lease.batch_id, self.clock())
         self.counters["batches"] += 1
         self.work.add(lease)
         return True
@@ -145,10 +141,6 @@ class LeaseTracker:
             else:
                 self._outage_since = None
                 self.work.saved(batch_id)
-                first, leased_at = self._first_batch
-                if batch_id == first and first not in self.work.batches:
-                    seconds = round(self.clock() - leased_at, 3)
-                    self.cold_start = replace(self.cold_start, first_batch_seconds=seconds)
         self._next_flush = self.clock() + self.limits.flush_seconds
 
     def flush_all(self) -> None:
