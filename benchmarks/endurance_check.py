@@ -35,7 +35,7 @@ from benchmarks import gpu
 from benchmarks.ballast import Ballast
 from benchmarks.dummy_model import add_arguments, job, planned, shortened, synthetic_requests
 from benchmarks.memory_queue import ANSWER_TOKENS, PROFILE, MemoryQueue
-from profiles.models import Completion, Method, Outcome, Profile, Request, WorkItem
+from profiles.models import Completion, Outcome, Profile, Request, WorkItem
 from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.device_lock import claim_devices, visible_cards
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
@@ -162,7 +162,7 @@ class _Crowded(EngineClient):
 
 
 def _accept(completion: Completion, item: WorkItem) -> Profile:
-    return Profile("", (), (), Method.MODEL, Outcome.VALID, ())
+    return Profile("", (), (), Outcome.VALID, ())
 
 
 def main() -> int:

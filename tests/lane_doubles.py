@@ -18,7 +18,6 @@ from profiles.models import (
     LengthBand,
     LengthRule,
     Message,
-    Method,
     Outcome,
     Profile,
     QueueState,
@@ -234,7 +233,7 @@ def beat(*, running, waiting, usage, queued=0):
 
 def judge(completion, item):
     if completion.text == "good":
-        return Profile("s", (), (), Method.MODEL, Outcome.VALID, ())
+        return Profile("s", (), (), Outcome.VALID, ())
     return Rejection(RejectionReason.TOO_SHORT, "", ())
 
 

@@ -12,7 +12,6 @@ from profiles.models import (
     Check,
     Completion,
     Lease,
-    Method,
     Outcome,
     Profile,
     Provenance,
@@ -139,7 +138,6 @@ def attempt(item: WorkItem, **overrides: object) -> Attempt:
     verdict = {
         "outcome": Outcome.VALID,
         "reason": None,
-        "method": Method.MODEL,
         "summary": "An engineer who built billing services.",
         "skills": (Skill("Python", Provenance.MODEL),),
         "inferred_skills": (),

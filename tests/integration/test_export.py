@@ -12,7 +12,7 @@ from tests.planned_runs import add_documents, attempt, plan, use_scripted_engine
 
 from profiles.cli import main
 from profiles.errors import ExportError
-from profiles.models import Method, Outcome
+from profiles.models import Outcome
 from profiles.operations import export
 from profiles.storage.leases import LaneQueue
 
@@ -41,7 +41,6 @@ def finished_run(database, run_id="run-1", *, documents=4, raw_text='{"summary":
     refused = {
         "outcome": Outcome.REJECTED,
         "reason": "too_short",
-        "method": Method.MODEL,
         **tokens,
     }
     queue.store(lease.batch_id, [attempt(first, is_terminal=False, **refused)])

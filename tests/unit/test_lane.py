@@ -20,7 +20,6 @@ from profiles.errors import (
 )
 from profiles.models import (
     ColdStart,
-    Method,
     Outcome,
     Profile,
     Provenance,
@@ -204,7 +203,7 @@ def test_the_last_refusal_is_terminal_and_siblings_are_untouched():
 
 
 def test_an_extractive_summary_stands_in_after_the_last_attempt_where_allowed():
-    extractive = Profile("x", (), (), Method.EXTRACTIVE, Outcome.EXTRACTIVE, (), "too_short")
+    extractive = Profile("x", (), (), Outcome.EXTRACTIVE, (), "too_short")
     bench = Bench(1, always("bad"), stand_in=lambda rejection, item: extractive)
     bench.run()
     last = bench.queue.done[1]
@@ -383,5 +382,5 @@ def test_without_a_fit_sentence_the_person_is_published_without_a_summary():
     bench.run()
 
     last = bench.queue.stored[-1][1].verdict
-    assert (last.outcome, last.method) == (Outcome.EXTRACTIVE, Method.EXTRACTIVE)
+    assert last.outcome is Outcome.EXTRACTIVE
     assert (last.summary, last.skills, last.reason) == (None, skills, "ungrounded")

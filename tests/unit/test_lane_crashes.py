@@ -19,7 +19,6 @@ from profiles.errors import (
     EngineJobError,
 )
 from profiles.models import (
-    Method,
     Outcome,
     Profile,
 )
@@ -272,7 +271,7 @@ def test_a_request_over_which_an_engine_hangs_is_found_like_one_that_kills_it():
 
 
 def test_nothing_stands_in_for_an_engines_own_fault():
-    extractive = Profile("x", (), (), Method.EXTRACTIVE, Outcome.EXTRACTIVE, ())
+    extractive = Profile("x", (), (), Outcome.EXTRACTIVE, ())
     bench = Bench(
         3,
         lambda candidate, number: "refused" if candidate == 2 else "good",

@@ -55,11 +55,6 @@ class Outcome(StrEnum):
         return self is not Outcome.REJECTED
 
 
-class Method(StrEnum):
-    MODEL = "model"
-    EXTRACTIVE = "extractive"
-
-
 class Provenance(StrEnum):
     MODEL = "model"
     DOCUMENT = "document"
@@ -130,7 +125,6 @@ class Profile:
     summary: str | None
     skills: tuple[Skill, ...]
     inferred_skills: tuple[str, ...]
-    method: Method
     outcome: Outcome
     checks: tuple[Check, ...]
     reason: str | None = None
@@ -147,7 +141,6 @@ class Rejection:
     """An answer that did not pass. Of one before a lease only `reason` and `removed` are known."""
 
     outcome: ClassVar = Outcome.REJECTED
-    method: ClassVar = Method.MODEL
 
     reason: RejectionReason
     detail: str = ""

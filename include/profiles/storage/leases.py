@@ -20,7 +20,7 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from profiles.errors import DatabaseUnavailableError, FencedError
-from profiles.models import Attempt, ColdStart, Lease, QueueState, WorkItem
+from profiles.models import Attempt, ColdStart, Lease, Outcome, QueueState, WorkItem
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, record, records
 
@@ -238,7 +238,7 @@ def _row_of(attempt: Attempt, batch_id: int) -> dict[str, Any]:
         **asdict(verdict),
         "raw_text": attempt.completion.text,
         "outcome": verdict.outcome,
-        "method": verdict.method,
+        "method": "extractive" if verdict.outcome is Outcome.EXTRACTIVE else "model",
         "candidate_id": item.candidate_id,
         "fingerprint": item.fingerprint,
         "content_hash": item.content_hash,
