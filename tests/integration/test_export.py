@@ -16,12 +16,7 @@ from profiles.models import Outcome
 from profiles.operations import export
 from profiles.storage.leases import LaneQueue
 
-GAUGES = {
-    "context_tokens": 1000.0,
-    "memory_weights_gb": 12.8,
-    "memory_kv_cache_gb": 6.5,
-    "memory_graphs_gb": 0.4,
-}
+GAUGES = {"context_tokens": 1000.0, "token_usage": 0.9}
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +94,7 @@ def test_the_figures_of_the_run_stand_beside_them(database, tmp_path):
     (lane,) = said["lanes"]
     loading = ("load_seconds", "warm_up_seconds")
     assert [lane[name] for name in loading] == [9, 1]
-    assert lane["gauges"]["memory_kv_cache_gb"] == 6.5
+    assert lane["gauges"] == GAUGES
     assert (said["success_rate"], said["attempts"]) == (0.75, 5)
     assert said["failures"] == {"too_short": 2}
     assert said["tokens"]["completion_tokens"] == 1000

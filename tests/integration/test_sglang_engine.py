@@ -173,12 +173,6 @@ def test_heartbeats_carry_the_schedulers_figures(start):
         "num_waiting_reqs": 4,
         "token_usage": 0.5,
         "context_tokens": 4096.0,
-        "memory_weights_gb": 12.8,
-        "memory_kv_cache_gb": 6.5,
-        "memory_graphs_gb": 0.4,
-        "memory_kv_cache_tokens": 90000.0,
-        "gen_throughput": 200,
-        "cache_hit_rate": 0.25,
     }
 
 

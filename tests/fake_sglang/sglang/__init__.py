@@ -147,13 +147,8 @@ class Engine:
             "num_running_reqs": self._running,
             "num_waiting_reqs": 2,
             "token_usage": 0.5,
-            "gen_throughput": 100.0,
-            "cache_hit_rate": 0.25,
         }
-        memory = SimpleNamespace(
-            weight_gb=12.8, kv_cache_gb=6.5, graph_gb=0.4, token_capacity=90_000
-        )
-        return [SimpleNamespace(**figures, memory=memory), SimpleNamespace(**figures)]
+        return [SimpleNamespace(**figures), SimpleNamespace(**figures)]
 
     def shutdown(self) -> None:
         self.child.kill()

@@ -24,15 +24,7 @@ from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.engines.sglang_kernels import server_kernels, wants_prefill_graphs
 
-_FIGURES = (
-    "num_running_reqs", "num_waiting_reqs", "token_usage", "gen_throughput", "cache_hit_rate",
-)  # fmt: skip
-_MEMORY = {
-    "memory_weights_gb": "weight_gb",
-    "memory_kv_cache_gb": "kv_cache_gb",
-    "memory_graphs_gb": "graph_gb",
-    "memory_kv_cache_tokens": "token_capacity",
-}
+_FIGURES = ("num_running_reqs", "num_waiting_reqs", "token_usage")
 
 _MAX_WHITESPACE = 2
 
@@ -114,8 +106,7 @@ class SglangEngine(OfflineEngine):
         if not loads:
             return {}
         sums = {name: sum(float(getattr(load, name, 0.0)) for load in loads) for name in _FIGURES}
-        for name in ("token_usage", "cache_hit_rate"):
-            sums[name] /= len(loads)
+        sums["token_usage"] /= len(loads)
         if self._admission is not None:
             self._admission.observe(
                 running=int(sums["num_running_reqs"]),
@@ -124,11 +115,6 @@ class SglangEngine(OfflineEngine):
             )
             sums["num_waiting_reqs"] += self._admission.waiting
         sums["context_tokens"] = self._context_tokens
-        # Of one rank, as are the cards: each holds its own part.
-        memory = getattr(loads[0], "memory", None)
-        for ours, name in _MEMORY.items():
-            if memory is not None and getattr(memory, name, None) is not None:
-                sums[ours] = float(getattr(memory, name))
         return {name: round(value, 4) for name, value in sums.items()}
 
     def _sampling(self, request: Request) -> dict[str, Any]:

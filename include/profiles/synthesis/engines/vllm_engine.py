@@ -88,8 +88,6 @@ class VllmEngine(OfflineEngine):
         )
         config = self._engine.vllm_config
         self._context_tokens = int(config.model_config.max_model_len)
-        blocks = int(config.cache_config.num_gpu_blocks or 0)
-        self._cache_tokens = blocks * int(config.cache_config.block_size or 0)
         return self._engine.get_tokenizer()
 
     async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
@@ -111,8 +109,6 @@ class VllmEngine(OfflineEngine):
             raise EngineError("vLLM's engine core has ended")
         figures = self._figures.read()
         figures["context_tokens"] = self._context_tokens
-        if self._cache_tokens:
-            figures["memory_kv_cache_tokens"] = self._cache_tokens
         return {name: round(value, 4) for name, value in figures.items()}
 
     def close(self) -> None:

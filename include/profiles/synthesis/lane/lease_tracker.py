@@ -110,9 +110,8 @@ class LeaseTracker:
             "waiting": figures.get("num_waiting_reqs", 0.0) + beat.queued,
             "depth": float(depth),
         }
-        for name, value in figures.items():
-            if name in ("token_usage", "context_tokens") or name.startswith("memory_"):
-                self._gauges[name] = value
+        for name in figures.keys() & {"token_usage", "context_tokens"}:
+            self._gauges[name] = figures[name]
 
     def maintain(self) -> None:
         """Stores and renews what is due; raises once Postgres was away for a lease's time."""
