@@ -25,7 +25,7 @@ import yaml
 from benchmarks.dummy_folder import REPOSITORY, TABLES
 from profiles.models import Request, Sampling
 from profiles.synthesis.gpu.cards import visible_gpus
-from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import Card, ModelShape
 from profiles.synthesis.gpu.parallelism import EnginePlan, plan_engine
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob
@@ -79,12 +79,12 @@ def planned(
     config = json.loads(file.read_text())
     shape = ModelShape.from_config(config, options.weight_bytes)
     given = {**json.loads(options.options), **(changes or {})}
-    workload = Workload(most_running=running or options.running)
+    most = running or options.running
     if options.budget_mib:
         found = [Card("imitated Ada card", options.budget_mib << 20, (8, 9))] * cards
     else:
         found = list(visible_gpus()[:cards])
-    plan = plan_engine(shape, found, workload=workload, options=given)
+    plan = plan_engine(shape, found, most_running=most, options=given)
     settings = dict(plan.arguments)
     if options.budget_mib:
         # The number of KV tokens stands for the card's memory; a share of this card would not.

@@ -18,7 +18,7 @@ import yaml
 from pydantic import BaseModel, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from profiles.errors import ExportError, SettingsError, TerminalError
+from profiles.errors import ExportError, SettingsError
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -86,8 +86,6 @@ class Settings(BaseSettings):
     """Embed published summaries; needs `make embeddings` on the workers of queue `default`."""
     embeddings_dir: Path = INCLUDE_DIR.parent / ".profiles" / "models" / "all-MiniLM-L6-v2"
     """Folder of the embedding model: ONNX weights and `tokenizer.json`."""
-    search_check: Path | None = None
-    """File of saved queries (`profiles search check`) that a canary tries too."""
     judge_sample: int = Field(default=0, ge=0, le=1_000)
     """Answers of each run that the engine scores against a rubric; 0 disables."""
     lanes: int = Field(default=2, ge=1, le=1024)
@@ -151,20 +149,18 @@ class Settings(BaseSettings):
     """Folder of the per-GPU lock files."""
 
 
-def read_yaml(
-    model: type[Model], path: Path, *, advice: str, error: type[TerminalError] = SettingsError
-) -> Model:
-    """The file as `model` has it; every fault in it is an `error` with the place and `advice`."""
+def read_yaml(model: type[Model], path: Path, *, advice: str) -> Model:
+    """The file as `model` has it; SettingsError names the place of every fault, and `advice`."""
     try:
         return model.model_validate(yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader))
     except OSError as fault:
-        raise error(f"{path} cannot be read ({fault.strerror}); {advice}") from fault
+        raise SettingsError(f"{path} cannot be read ({fault.strerror}); {advice}") from fault
     except (yaml.YAMLError, UnicodeDecodeError) as fault:
-        raise error(f"{path} is no YAML ({fault}); {advice}") from fault
+        raise SettingsError(f"{path} is no YAML ({fault}); {advice}") from fault
     except ValidationError as fault:
         places = [(".".join(map(str, item["loc"])), item["msg"]) for item in fault.errors()]
         problems = "; ".join(f"{place or 'the file'}: {message}" for place, message in places)
-        raise error(f"{path}: {problems}; {advice}") from fault
+        raise SettingsError(f"{path}: {problems}; {advice}") from fault
 
 
 @contextmanager

@@ -60,14 +60,9 @@ def test_log_probabilities_that_are_no_numbers_do_not_break_an_answer(server):
     assert completion.text.startswith('{"skills"')
 
 
-def test_the_reasoning_effort_reaches_the_server_and_its_tokens_come_back(server):
-    answered = chat()
-    answered["usage"]["completion_tokens_details"] = {"reasoning_tokens": 3}
-    server.answers = [(200, answered)]
-    asked = replace(request(), sampling=Sampling(reasoning_effort="high"))
-    (completion,) = ask(server, asked)
+def test_the_reasoning_effort_reaches_the_server(server):
+    ask(server, replace(request(), sampling=Sampling(reasoning_effort="high")))
     assert server.asked[0]["reasoning_effort"] == "high"
-    assert completion.reasoning_tokens == 3
     ask(server, request())
     assert "reasoning_effort" not in server.asked[1]
 

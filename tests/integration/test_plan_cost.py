@@ -44,8 +44,6 @@ def sample(second, watts):
         "utilisation": 90,
         "memory_used_mb": 1,
         "memory_total_mb": 2,
-        "sm_mhz": 3,
-        "memory_mhz": 4,
         "throttle": (),
     }
 

@@ -6,11 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from profiles.costs import HostedModel, local_cost
 from profiles.errors import SettingsError
 from profiles.planning import NightEstimate
 from profiles.settings import INCLUDE_DIR, Settings
-from profiles.steps.reports.plan_cost import Measured, load_prices, plan_cost
+from profiles.steps.reports.plan_cost import (
+    HostedModel,
+    Measured,
+    load_prices,
+    local_cost,
+    plan_cost,
+)
 
 NIGHT = (475_000_000, 380_000_000)
 UNMEASURED = Measured(None, None, 0, 0, None, None, None)

@@ -112,7 +112,6 @@ class Server:
         ids = encode(self.text)
         return {
             "text": self.text,
-            "output_ids": ids,
             "meta_info": {"finish_reason": {"type": "stop"}, "completion_tokens": len(ids)},
         }
 
@@ -172,16 +171,14 @@ def test_every_marker_stops_the_answer_but_those_between_reasoning_and_answer(ef
 
 
 @pytest.mark.parametrize("header", [HEADER, "<|channel|>final <|constrain|>json<|message|>"])
-def test_reasoning_is_stripped_from_the_answer_and_counted(header):
+def test_reasoning_is_stripped_from_the_answer(header):
     completion, _ = ask("low", text=THOUGHT + header + ANSWER)
     assert completion.text == ANSWER
-    assert completion.reasoning_tokens == len(encode(THOUGHT + header))
     assert completion.completion_tokens == len(encode(THOUGHT + header + ANSWER))
 
 
-def test_reasoning_that_never_ends_is_counted_whole_and_refused_by_the_gate():
+def test_reasoning_that_never_ends_is_refused_by_the_gate():
     completion, _ = ask("high", text="<|channel|>analysis<|message|>We need")
-    assert completion.reasoning_tokens == completion.completion_tokens > 0
     assert strip_reasoning(completion.text) is RejectionReason.LEAKED_REASONING
 
 

@@ -9,7 +9,7 @@ import pytest
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.engines.vllm_engine import VllmEngine
-from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import Card, ModelShape
 from profiles.synthesis.gpu.parallelism import plan_engine
 
 GPT_OSS = {
@@ -115,7 +115,7 @@ def test_decode_graphs_cover_everything_that_may_run_at_once(card):
 
 
 def test_no_more_run_at_once_than_the_lane_keeps_in_flight():
-    plan = plan_engine(MXFP4, [H100], workload=Workload(most_running=64))
+    plan = plan_engine(MXFP4, [H100], most_running=64)
     assert plan.arguments["max_running_requests"] == plan.concurrency == 64
 
 
@@ -137,26 +137,15 @@ def test_a_large_card_keeps_five_to_eight_gibibytes_once_the_graphs_are_there(mo
 
 
 def test_what_waits_in_the_queue_changes_no_size():
-    few, many = (
-        plan_engine(MXFP4, [RTX_4090], workload=Workload(most_running=most)) for most in (512, 2500)
-    )
+    few, many = (plan_engine(MXFP4, [RTX_4090], most_running=most) for most in (512, 2500))
     assert few.arguments == many.arguments
-    large = plan_engine(MXFP4, [H100], workload=Workload(most_running=2500))
+    large = plan_engine(MXFP4, [H100], most_running=2500)
     assert large.arguments["max_running_requests"] == large.concurrency == 512
 
 
 def test_a_24_gb_card_keeps_what_was_measured_and_a_gibibyte():
     free = (1 - plan_engine(MXFP4, [RTX_4090]).arguments["mem_fraction_static"]) * 24564
     assert 1464 + 1024 < free < 1464 + 1024 + 512
-
-
-def test_the_memory_of_a_repetition_penalty_goes_to_requests_where_there_is_none():
-    plain, penalized = (
-        plan_engine(MXFP4, [RTX_4090], workload=Workload(is_penalized=penalty))
-        for penalty in (False, True)
-    )
-    assert plain.kv_tokens > penalized.kv_tokens + 80_000
-    assert plain.concurrency > 1.4 * penalized.concurrency
 
 
 def test_experts_are_padded_from_hopper_on_only():
@@ -281,9 +270,10 @@ def test_whole_prompts_take_more_memory_than_chunks(chunk):
 
 def test_further_chunk_tokens_are_reckoned_as_measured_for_such_models_alone():
     other = replace(MXFP4, is_mxfp4=False)
-    few = Workload(most_running=32)
     room = [
-        plan_engine(shape, [L40S], workload=few, options={"chunked_prefill_size": size}).arguments
+        plan_engine(
+            shape, [L40S], most_running=32, options={"chunked_prefill_size": size}
+        ).arguments
         for shape in (MXFP4, other)
         for size in (2048, 8192)
     ]

@@ -20,7 +20,6 @@ from tests.gate_answers import (
 
 from profiles.errors import SettingsError
 from profiles.models import (
-    Method,
     Outcome,
     Profile,
     Provenance,
@@ -35,7 +34,7 @@ from profiles.validation import judge
 def test_good_answer_is_valid_with_all_verdicts():
     result = judged(answer())
     assert isinstance(result, Profile)
-    assert (result.outcome, result.method, result.reason) == (Outcome.VALID, Method.MODEL, None)
+    assert (result.outcome, result.reason) == (Outcome.VALID, None)
     assert result.summary == SUMMARY
     assert verdicts(result) == dict.fromkeys(
         (

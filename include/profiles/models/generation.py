@@ -53,8 +53,7 @@ class Request:
 class Completion:
     """One answer. `finish_reason` is stop, length, abort or error; `error` says what went wrong
     with this request alone, and `is_lasting` that no repetition changes it. `seconds` is the time
-    from submission to the last token. `reasoning_tokens` are those of the `completion_tokens` that
-    stood before the answer."""
+    from submission to the last token."""
 
     request_id: str
     text: str
@@ -65,7 +64,6 @@ class Completion:
     seconds: float = 0.0
     error: str | None = None
     is_lasting: bool = False
-    reasoning_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

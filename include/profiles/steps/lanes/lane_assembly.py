@@ -77,7 +77,6 @@ def build_lane(
     )
     job = replace(
         engine_job(settings, choice, context_tokens=engine_context_tokens(profile, count_tokens)),
-        penalized=profile.sampling.repetition_penalty != 1,
         json_schema=profile.output_schema if profile.answer == "json" else None,
     )
 

@@ -16,13 +16,12 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from profiles import __version__
-from profiles.costs import local_cost
 from profiles.errors import ExportError, SettingsError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
 from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings, whole_file
 from profiles.steps.reports import report as report_step
-from profiles.steps.reports.plan_cost import load_prices
+from profiles.steps.reports.plan_cost import load_prices, local_cost
 from profiles.steps.reports.report import answer_figures, build_report, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.run_history import gate_bands, run_series

@@ -41,22 +41,11 @@ def with_response_format(messages: Sequence[Message], schema: str) -> tuple[Mess
     return (Message(first.role, text), *rest)
 
 
-def split(text: str, output_ids: Sequence[int]) -> tuple[str, int]:
-    """The final message of a text that still has its markers, and the tokens before it. A text
-    without one comes back whole, all of it reasoning: the gate says what it is."""
+def final_message(text: str) -> str:
+    """The final message of a text that still has its markers. A text without one comes back whole:
+    the gate says what it is."""
     headers = list(_HEADER.finditer(text))
-    if not headers:
-        return text, len(output_ids)
-    return text[headers[-1].end() :], _header_end(output_ids)
-
-
-def _header_end(ids: Sequence[int]) -> int:
-    """Position after the last header of a final message, whatever stands in it."""
-    ids = list(ids)
-    for start in range(len(ids) - 2, -1, -1):
-        if ids[start : start + 2] == [CHANNEL, _FINAL] and MESSAGE in ids[start:]:
-            return ids.index(MESSAGE, start) + 1
-    return 0
+    return text[headers[-1].end() :] if headers else text
 
 
 class ChatPrompt:

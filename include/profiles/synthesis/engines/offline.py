@@ -11,7 +11,7 @@ import json
 import logging
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,11 +21,11 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED, failed
-from profiles.synthesis.engines.chat_prompt import ChatPrompt, split
+from profiles.synthesis.engines.chat_prompt import ChatPrompt, final_message
 from profiles.synthesis.engines.engine_terms import EngineTerms
-from profiles.synthesis.engines.job_checks import check_schema, check_vocabulary
+from profiles.synthesis.engines.job_checks import check_schema
 from profiles.synthesis.engines.planned_arguments import plan_arguments
-from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import Card, ModelShape
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,6 @@ class OfflineEngine(ABC):
         self._prompt = ChatPrompt(None, is_gpt_oss=False)
         self._context_tokens = job.context_tokens
         self._config: dict[str, Any] = {}
-        self._adapter: Any = None
         self._admission: Admission | None = None
 
     @abstractmethod
@@ -59,10 +58,8 @@ class OfflineEngine(ABC):
         """Loads the model, sets `_engine` and the context length; the tokenizer."""
 
     @abstractmethod
-    async def _answer(
-        self, request: Request, input_ids: list[int]
-    ) -> tuple[Completion, Sequence[int]]:
-        """The answer and its token ids."""
+    async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
+        """The answer, with the markers of its channels where the model reasons."""
 
     def _grammar_backend(self, arguments: Mapping[str, Any]) -> str:
         return str(arguments["grammar_backend"])
@@ -95,16 +92,12 @@ class OfflineEngine(ABC):
             kernels=type(self).kernels,
             config=config,
             folder=folder,
-            workload=Workload(
-                most_running=min(self._job.max_running, self._job.max_in_flight),
-                is_penalized=self._job.penalized,
-            ),
+            most_running=min(self._job.max_running, self._job.max_in_flight),
             wanted=self._job.planned,
         )
         arguments = fit(planned=planned)
-        backend = self._grammar_backend(arguments)
         if self._job.json_schema is not None:
-            check_schema(self._job.json_schema, backend)
+            check_schema(self._job.json_schema, self._grammar_backend(arguments))
         sizes = {name: arguments[name] for name in self.terms.sizes if name in arguments}
         log.info("%s%s", ARGUMENTS_LOGGED, json.dumps(sizes))
         try:
@@ -115,8 +108,6 @@ class OfflineEngine(ABC):
             raise EngineError(f"{library} {version} failed to load the model: {error}") from error
         is_gpt_oss = config.get("model_type") == "gpt_oss"
         self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss)
-        if tokenizer is not None and backend == "xgrammar":
-            check_vocabulary(tokenizer)
         running, schedulers = self._running(arguments)
         return EngineReady(
             engine=self.name,
@@ -143,7 +134,7 @@ class OfflineEngine(ABC):
             await self._admission.enter(len(input_ids))
         cached = 0
         try:
-            completion, output_ids = await self._answer(request, input_ids)
+            completion = await self._answer(request, input_ids)
             cached = completion.cached_tokens
         finally:
             if self._admission is not None:
@@ -151,8 +142,7 @@ class OfflineEngine(ABC):
         completion = replace(completion, seconds=time.monotonic() - started)
         if not request.sampling.reasons:
             return completion
-        text, reasoning_tokens = split(completion.text, output_ids)
-        return replace(completion, text=text, reasoning_tokens=reasoning_tokens)
+        return replace(completion, text=final_message(completion.text))
 
     @abstractmethod
     async def counters(self) -> dict[str, float]:

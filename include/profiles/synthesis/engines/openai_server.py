@@ -145,9 +145,6 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=spent,
         cached_tokens=_count(_object(usage.get("prompt_tokens_details")).get("cached_tokens")),
-        reasoning_tokens=_count(
-            _object(usage.get("completion_tokens_details")).get("reasoning_tokens")
-        ),
         seconds=seconds,
     )
 

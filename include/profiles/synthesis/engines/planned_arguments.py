@@ -11,7 +11,7 @@ from typing import Any
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.engines.sglang_kernels import plan_kernels
 from profiles.synthesis.gpu.cards import visible_gpus
-from profiles.synthesis.gpu.model_shape import Kernels, ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import MOST_RUNNING, Kernels, ModelShape
 from profiles.synthesis.gpu.parallelism import plan_engine
 
 log = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ def plan_arguments(
     kernels: Kernels,
     config: Mapping[str, Any],
     folder: Path,
-    workload: Workload,
+    most_running: int = MOST_RUNNING,
     wanted: bool = True,
 ) -> dict[str, Any]:
     """Arguments for the visible cards, none where too little is known or no plan is `wanted`."""
@@ -51,7 +51,7 @@ def plan_arguments(
         log.info(_LEFT, terms.library, "no *.safetensors")
         return chosen
     plan = plan_engine(
-        shape, cards, workload=workload, options=options, terms=terms, kernels=kernels
+        shape, cards, most_running=most_running, options=options, terms=terms, kernels=kernels
     )
     log.info(
         "planned for %s x %s: about %s tokens of KV cache and %s requests at once; kernels %s",
@@ -78,7 +78,6 @@ def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) 
         kernels=plan_kernels,
         config=config,
         folder=folder,
-        workload=Workload(),
     )
     return int(planned.get(terms.split) or 1)
 

@@ -12,11 +12,10 @@ None in 0.5.23, which means 0.8 where the model says nothing else), `torchao_con
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.base import answer_prefix, with_prefix
@@ -25,15 +24,7 @@ from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.engines.sglang_kernels import server_kernels, wants_prefill_graphs
 
-_FIGURES = (
-    "num_running_reqs", "num_waiting_reqs", "token_usage", "gen_throughput", "cache_hit_rate",
-)  # fmt: skip
-_MEMORY = {
-    "memory_weights_gb": "weight_gb",
-    "memory_kv_cache_gb": "kv_cache_gb",
-    "memory_graphs_gb": "graph_gb",
-    "memory_kv_cache_tokens": "token_capacity",
-}
+_FIGURES = ("num_running_reqs", "num_waiting_reqs", "token_usage")
 
 _MAX_WHITESPACE = 2
 
@@ -47,7 +38,6 @@ def server_arguments(
 ) -> dict[str, Any]:
     """Our defaults and the plan under the operator's options, fitted to the `known` arguments."""
     check_options(options, known=known, terms=SGLANG, version=version)
-    adapter_name(options)
     arguments = {**SGLANG.defaults, **planned, **options}
     # Unbounded whitespace lets a model print spaces until its token cap, and only xgrammar has a
     # bound for it.
@@ -57,22 +47,6 @@ def server_arguments(
     else:
         arguments.setdefault("constrained_json_disable_any_whitespace", True)
     return {name: value for name, value in arguments.items() if name in known}
-
-
-def adapter_name(options: Mapping[str, Any]) -> str | None:
-    """The LoRA adapter that every request uses: the one in `lora_paths`."""
-    paths = options.get("lora_paths")
-    if not paths:
-        return None
-    if len(paths) > 1:
-        raise EngineJobError(
-            f"lora_paths names {len(paths)} adapters; a run uses one for all requests"
-        )
-    (first,) = paths
-    # A mapping, NAME=PATH, or a path that is its own name.
-    if isinstance(first, dict):
-        return str(first.get("lora_name") or next(iter(first)))
-    return str(first).partition("=")[0]
 
 
 class SglangEngine(OfflineEngine):
@@ -93,7 +67,6 @@ class SglangEngine(OfflineEngine):
     def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
         import sglang
 
-        self._adapter = adapter_name(self._job.options)
         self._takes_seeds = bool(arguments.get("enable_deterministic_inference"))
         self._engine = sglang.Engine(model_path=str(folder), **arguments)
         manager = self._engine.tokenizer_manager
@@ -113,16 +86,13 @@ class SglangEngine(OfflineEngine):
     def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
         return _has_prefill_graphs(self._engine, arguments)
 
-    async def _answer(
-        self, request: Request, input_ids: list[int]
-    ) -> tuple[Completion, Sequence[int]]:
+    async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
         answer = await self._engine.async_generate(
             input_ids=input_ids,
             sampling_params=self._sampling(request),
             rid=_rid(request.request_id),
-            **({"lora_path": self._adapter} if self._adapter else {}),
         )
-        return _completion(request, answer), answer.get("output_ids") or ()
+        return _completion(request, answer)
 
     def abort(self, request_id: str) -> None:
         self._engine.tokenizer_manager.abort_request(_rid(request_id))
@@ -136,8 +106,7 @@ class SglangEngine(OfflineEngine):
         if not loads:
             return {}
         sums = {name: sum(float(getattr(load, name, 0.0)) for load in loads) for name in _FIGURES}
-        for name in ("token_usage", "cache_hit_rate"):
-            sums[name] /= len(loads)
+        sums["token_usage"] /= len(loads)
         if self._admission is not None:
             self._admission.observe(
                 running=int(sums["num_running_reqs"]),
@@ -146,11 +115,6 @@ class SglangEngine(OfflineEngine):
             )
             sums["num_waiting_reqs"] += self._admission.waiting
         sums["context_tokens"] = self._context_tokens
-        # Of one rank, as are the cards: each holds its own part.
-        memory = getattr(loads[0], "memory", None)
-        for ours, name in _MEMORY.items():
-            if memory is not None and getattr(memory, name, None) is not None:
-                sums[ours] = float(getattr(memory, name))
         return {name: round(value, 4) for name, value in sums.items()}
 
     def _sampling(self, request: Request) -> dict[str, Any]:

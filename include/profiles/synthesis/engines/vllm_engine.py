@@ -9,7 +9,7 @@ invariance.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -88,13 +88,9 @@ class VllmEngine(OfflineEngine):
         )
         config = self._engine.vllm_config
         self._context_tokens = int(config.model_config.max_model_len)
-        blocks = int(config.cache_config.num_gpu_blocks or 0)
-        self._cache_tokens = blocks * int(config.cache_config.block_size or 0)
         return self._engine.get_tokenizer()
 
-    async def _answer(
-        self, request: Request, input_ids: list[int]
-    ) -> tuple[Completion, Sequence[int]]:
+    async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
         from vllm.v1.engine.exceptions import EngineDeadError
 
         final: Any = None
@@ -105,7 +101,7 @@ class VllmEngine(OfflineEngine):
                 final = output
         except EngineDeadError as error:
             raise EngineError("vLLM's engine core has ended") from error
-        return _completion(request, final), final.outputs[0].token_ids
+        return _completion(request, final)
 
     async def counters(self) -> dict[str, float]:
         """The scheduler's figures of its last step; EngineError when the core has ended."""
@@ -113,8 +109,6 @@ class VllmEngine(OfflineEngine):
             raise EngineError("vLLM's engine core has ended")
         figures = self._figures.read()
         figures["context_tokens"] = self._context_tokens
-        if self._cache_tokens:
-            figures["memory_kv_cache_tokens"] = self._cache_tokens
         return {name: round(value, 4) for name, value in figures.items()}
 
     def close(self) -> None:

@@ -21,12 +21,12 @@ from profiles.synthesis.gpu.model_shape import (
     CONTEXT_BYTES,
     GIB,
     LARGE_CARD,
+    MOST_RUNNING,
     RESIDENT_TOKENS,
     SMALL_KV_DTYPE,
     Card,
     Kernels,
     ModelShape,
-    Workload,
     gib,
     kv_bytes_per_value,
     left_to_others,
@@ -60,7 +60,7 @@ def plan_engine(
     model: ModelShape,
     cards: Sequence[Card],
     *,
-    workload: Workload | None = None,
+    most_running: int = MOST_RUNNING,
     options: Mapping[str, Any] | None = None,
     terms: EngineTerms = SGLANG,
     kernels: Kernels = plan_kernels,
@@ -72,7 +72,7 @@ def plan_engine(
     shape = replace(model, kv_bytes_per_value=kv_bytes_per_value(options))
     card = min(cards, key=lambda item: item.memory_bytes)
     arguments = kernels(shape, card, options)
-    planner = _Planner(shape, card, options, terms, workload or Workload())
+    planner = _Planner(shape, card, options, terms, most_running)
     split = planner.split(len(cards))
     sizes = planner.sizes(split)
     if planner.wants_small_cache(sizes):
@@ -112,11 +112,11 @@ class _Planner:
         card: Card,
         options: Mapping[str, Any],
         terms: EngineTerms,
-        workload: Workload,
+        most_running: int,
     ) -> None:
         self.model = model
         self._card, self._options, self._terms = card, options, terms
-        self._workload = workload
+        self._most_running = min(_MOST_GRAPH_SEQUENCES, most_running)
         usual_chunk = 2048 if card.memory_bytes < 35 * GIB else 4096
         usual_chunk = 8192 if card.memory_bytes >= LARGE_CARD else usual_chunk
         given = self._number(terms.chunk)
@@ -133,7 +133,7 @@ class _Planner:
         """Cards per engine: the smallest power of two that holds the model."""
         name, card = self._terms.split, self._card
         weights = self.model.loaded_bytes(card)
-        room = card.memory_bytes - CONTEXT_BYTES - self._reserve(graphs=0, penalized=0)
+        room = card.memory_bytes - CONTEXT_BYTES - self._reserve(graphs=0)
         given = int(self._number(name) or 0)
         split = given or 1
         while not given and split < 16 and weights / split + _LEAST_KV_BYTES > room:
@@ -150,15 +150,14 @@ class _Planner:
 
     def sizes(self, split: int) -> _Sizes:
         terms, card = self._terms, self._card
-        most = min(_MOST_GRAPH_SEQUENCES, self._workload.most_running)
+        most = self._most_running
         given = self._number(terms.graphs) or self._number(terms.running)
         fraction = self._number(terms.fraction)
         most_tokens = int(self._number("max_total_tokens") or 0)
         # The reserve depends on the concurrency, and that on the reserve: the first guess is high.
         graphs = concurrency = most
         for _ in range(8):
-            penalized = concurrency if self._workload.is_penalized else 0
-            reserve = self._reserve(graphs=graphs, penalized=penalized)
+            reserve = self._reserve(graphs=graphs)
             if fraction is not None:
                 measured = reserve - left_to_others(card) if terms.profiles_activations else 0
                 reserve = int((1 - fraction) * card.memory_bytes) + max(0, measured)
@@ -171,7 +170,7 @@ class _Planner:
 
     def wants_small_cache(self, sizes: _Sizes) -> bool:
         """Return whether the KV cache is to have 8 bits a value although nobody asked."""
-        enough = min(_USEFUL_CONCURRENCY, self._workload.most_running)
+        enough = min(_USEFUL_CONCURRENCY, self._most_running)
         is_given = "kv_cache_dtype" in self._options
         return self._card.has_fp8 and not is_given and sizes.concurrency < enough
 

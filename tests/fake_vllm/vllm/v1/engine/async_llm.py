@@ -52,7 +52,6 @@ class AsyncLLM:
         most = config.get("max_position_embeddings", 4096)
         self.vllm_config = SimpleNamespace(
             model_config=SimpleNamespace(max_model_len=args.max_model_len or most),
-            cache_config=SimpleNamespace(num_gpu_blocks=100, block_size=16),
         )
         self._loggers = [logger(self.vllm_config, 0) for logger in stat_loggers]
         self._core = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
