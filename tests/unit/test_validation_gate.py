@@ -162,7 +162,7 @@ LONG_NAMES = ("blue", "red", "green", "white", "black", "grey", "brown", "pink",
         ("The candidate worked at Veltrix Motors before that.", RemovalReason.NAME),
         ("The candidate holds a PhD.", RemovalReason.EDUCATION),
         ("Costs of the builds fell by 80 percent.", RemovalReason.FIGURE),
-        ("In May 2020 the builds moved to a cluster.", RemovalReason.FORM),
+        ("The builds moved to a cluster on 12 May 2020.", RemovalReason.FORM),
         ("Questions go to silas.whitlock@gmail.com at any time.", RemovalReason.FORM),
         ("El candidato dirige los servicios de la empresa con un equipo.", RemovalReason.FORM),
         ("The builds of the night shift were", RemovalReason.FORM),
@@ -173,6 +173,23 @@ def test_a_faulty_sentence_is_removed_and_the_rest_published(sentence, reason):
     assert (result.outcome, result.reason) == (Outcome.REPAIRED, "removed_sentences")
     assert result.summary == SUMMARY
     assert result.removed == (RemovedSentence(sentence, reason),)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Silas Whitlock runs the builds.", "The candidate runs the builds."),
+        ("Today she runs the builds of her team.",
+         "Today the candidate runs the builds of the candidate's team."),
+        ("The builds run at night since May 2020.", "The builds run at night."),
+        ("In 2020, the builds moved to a cluster.", "The builds moved to a cluster."),
+    ],
+)  # fmt: skip
+def test_a_name_a_gender_and_a_date_cost_no_sentence(sentence, expected):
+    result = judged(answer(f"{SUMMARY} {sentence}"))
+    assert (result.outcome, result.reason) == (Outcome.REPAIRED, "reworded")
+    assert result.summary == f"{SUMMARY} {expected}"
+    assert result.removed == ()
 
 
 def test_score_counts_supported_claims():
