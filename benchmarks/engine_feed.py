@@ -36,7 +36,6 @@ from benchmarks import dummy_model, gpu
 from benchmarks.dummy_model import save, shortened, synthetic_requests
 from profiles.models import Completion, Request, Sampling
 from profiles.synthesis.engines.sglang_engine import SglangEngine
-from profiles.synthesis.lane.warm_up import prefill_requests, warm_up
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.process.trial import retractions, run_pass
@@ -134,7 +133,7 @@ def _measure(options: argparse.Namespace, result: dict[str, Any]) -> None:
     job = dummy_model.job(options, {**result["settings"], "work": work}, engine=ENGINE)
     with dummy_model.client(job, options.log) as client:
         started = time.monotonic()
-        ready = client.start()
+        client.start()
         into["load_seconds"] = round(time.monotonic() - started, 1)
         into["used_mib"] = gpu.used_mib()
         _print("load", {name: into[name] for name in ("load_seconds", "used_mib")})
@@ -148,13 +147,8 @@ def _measure(options: argparse.Namespace, result: dict[str, Any]) -> None:
         if whole:
             into["warm_pass"] = _sliding(client, warm[:whole], window, options.pass_seconds)
             _print("warm_pass", into["warm_pass"])
-        if options.warm_sizes and not ready.details["prefill_graphs"]:
-            sizes = prefill_requests(
-                ready.details["arguments"]["chunked_prefill_size"], ready.context_tokens
-            )
-            into["warm_sizes_seconds"] = warm_up(
-                client, sizes, seconds=options.pass_seconds, is_ending=lambda: False
-            )
+        if options.warm_sizes:
+            into["warm_sizes_seconds"] = dummy_model.warm_sizes(client, options.pass_seconds)
             _print("warm_sizes", into["warm_sizes_seconds"])
         requests = synthetic_requests(count, options.seed, options.profile)
         for number, name in enumerate(options.order):

@@ -65,22 +65,6 @@ def test_sampling_schema_and_seed_reach_the_engine_by_their_names(start):
     }
 
 
-@pytest.mark.parametrize(
-    ("options", "has"),
-    [
-        ({}, True),
-        ({"disable_prefill_cuda_graph": True}, False),
-        ({"disable_prefill_cuda_graph": True, "cuda_graph_backend_prefill": "full"}, True),
-        # The stand-in, like SGLang, has rules of its own.
-        ({"speculative_algorithm": "EAGLE"}, False),
-        ({"chunked_prefill_size": -1}, False),
-    ],
-)
-def test_the_engine_says_whether_it_has_prefill_graphs(start, options, has):
-    client = start(skip_tokenizer_init=True, **options)
-    assert client.ready.details["prefill_graphs"] is has
-
-
 def test_counts_and_finish_reason_come_back(start):
     completion, _ = ask(start(), sampling=Sampling(max_new_tokens=1))
     assert completion.finish_reason == "length"

@@ -56,7 +56,7 @@ def test_every_document_is_asked_once_and_stored():
 
 def warm(bench, count):
     requests = [Request(f"warm_up.{n}.1", (), Sampling()) for n in range(count)]
-    bench.lane._new_warm_up = lambda ready: [requests]
+    bench.lane._new_warm_up = lambda ready: requests
 
 
 def test_an_engine_is_warmed_up_before_the_first_document_is_leased():

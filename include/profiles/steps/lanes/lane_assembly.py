@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,7 @@ from profiles.synthesis.lane.engine_profiles import load_follow_up
 from profiles.synthesis.lane.lane import Lane
 from profiles.synthesis.lane.lease_tracker import LaneLimits
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
-from profiles.synthesis.lane.warm_up import Groups, prefill_requests, warm_up_requests
+from profiles.synthesis.lane.warm_up import warm_up_requests
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
@@ -80,8 +80,9 @@ def build_lane(
         json_schema=profile.output_schema if profile.answer == "json" else None,
     )
 
-    terms = terms_of(choice.engine)
-    ladder = MemoryLadder(choice.options, most_running=job.max_running, terms=terms)
+    ladder = MemoryLadder(
+        choice.options, most_running=job.max_running, terms=terms_of(choice.engine)
+    )
 
     def new_engine() -> EngineClient:
         # Of the engine before, too: the next one would find its memory taken.
@@ -104,15 +105,11 @@ def build_lane(
             rejection=wanted.rejection,
         )
 
-    def new_warm_up(ready: EngineReady) -> Groups:
+    def new_warm_up(ready: EngineReady) -> Sequence[Request]:
         if choice.engine not in TERMS or settings.warm_up_seconds <= 0:
             return ()  # The other engines compile nothing, or on another host.
         # Half again as many as run at once: those that follow enter a full engine, as later all do.
-        together = warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
-        if ready.details.get("prefill_graphs"):
-            return (together,)  # The sizes of a step were compiled when they were captured.
-        chunk = int(ready.details.get("arguments", {}).get(terms.chunk) or 0)
-        return (together, *prefill_requests(chunk, ready.context_tokens))
+        return warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
 
     return Lane(
         queue=queue,

@@ -68,10 +68,6 @@ class OfflineEngine(ABC):
         """Requests that one scheduler works on at once, and how many schedulers there are."""
         return int(arguments.get(self.terms.running) or self._job.max_running), 1
 
-    def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
-        """Return whether the sizes of a prefill step need no warm-up."""
-        return not arguments.get("enforce_eager")
-
     def load(self) -> EngineReady:
         """Loads the model on the visible GPUs; EngineError where the library failed."""
         folder = Path(self._job.model)
@@ -119,7 +115,6 @@ class OfflineEngine(ABC):
             details={
                 "arguments": arguments,
                 "gpt_oss": is_gpt_oss,
-                "prefill_graphs": self._compiled_while_loading(arguments),
             },
         )
 

@@ -22,7 +22,7 @@ from profiles.synthesis.engines.base import answer_prefix, with_prefix
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
-from profiles.synthesis.engines.sglang_kernels import server_kernels, wants_prefill_graphs
+from profiles.synthesis.engines.sglang_kernels import server_kernels
 
 _FIGURES = ("num_running_reqs", "num_waiting_reqs", "token_usage")
 
@@ -83,9 +83,6 @@ class SglangEngine(OfflineEngine):
         schedulers = 1 if is_shared else int(arguments.get("dp_size") or 1)
         return super()._running(arguments)[0], schedulers
 
-    def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
-        return _has_prefill_graphs(self._engine, arguments)
-
     async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
         answer = await self._engine.async_generate(
             input_ids=input_ids,
@@ -133,17 +130,6 @@ class SglangEngine(OfflineEngine):
         if request.json_schema is not None and not sampling.reasons:
             parameters["json_schema"] = request.json_schema
         return parameters
-
-
-def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:
-    """By what SGLang made of its arguments, where it says so: it has rules of its own."""
-    config = getattr(getattr(engine, "server_args", None), "cuda_graph_config", None)
-    backend = getattr(getattr(config, "prefill", None), "backend", None)
-    if backend is None:
-        return wants_prefill_graphs(arguments) is not False
-    chunk = arguments.get("chunked_prefill_size")
-    found = {"chunked_prefill_size": chunk, "cuda_graph_backend_prefill": backend}
-    return bool(wants_prefill_graphs(found))
 
 
 def _rid(request_id: str) -> str:

@@ -21,7 +21,7 @@ from profiles.synthesis.lane.assessment import Assessor, is_fault
 from profiles.synthesis.lane.draining import LaneControl, drain
 from profiles.synthesis.lane.faults import Faults, Recovery
 from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker
-from profiles.synthesis.lane.warm_up import Groups, warm_up
+from profiles.synthesis.lane.warm_up import warm_up
 from profiles.synthesis.lane.window import Job, QueueDepth
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
@@ -62,7 +62,7 @@ class Lane:
         queue: LaneQueue,
         new_engine: Callable[[], EngineClient],
         new_request: Callable[[Job], Request],
-        new_warm_up: Callable[[EngineReady], Groups] = lambda ready: (),
+        new_warm_up: Callable[[EngineReady], Sequence[Request]] = lambda ready: (),
         assessor: Assessor,
         relieve: Callable[[EngineError, EngineReady | None], str | None] = lambda *_: None,
         limits: LaneLimits,
