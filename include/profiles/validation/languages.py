@@ -74,15 +74,14 @@ def _recorded_levels(document: Document) -> tuple[dict[str, float | None], bool]
         if line.job is not None or line.section in ("", "Summary", "Skills"):
             continue
         items = [list(words_of(item)) for item in _ITEM_END.split(line.text)]
-        if not any(words[0] in names for words in items if words):
-            listed.append(line.section != "Languages")
-            continue
-        for words in items:
+        is_list = any(words[0] in names for words in items if words)
+        for words in items if is_list else ():
             codes = [names[word] for word in words if word in names]
             level = max((levels[word] for word in words if word in levels), default=None)
             found.update((code, level) for code in codes)
-            if line.section == "Languages":
-                listed.append(bool(codes))
+        if line.section == "Languages":
+            known = names.keys() | levels.keys()
+            listed.append(is_list and all(len(word) < 3 or word in known for word in line.words))
     return found, bool(listed) and all(listed)
 
 
