@@ -48,6 +48,7 @@ class OfflineEngine(ABC):
         self._context_tokens = job.context_tokens
         self._config: dict[str, Any] = {}
         self._admission: Admission | None = None
+        self._schedulers = 1
 
     @abstractmethod
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
@@ -61,12 +62,12 @@ class OfflineEngine(ABC):
     async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
         """The answer, with the markers of its channels where the model reasons."""
 
+    def _slots(self, arguments: Mapping[str, Any]) -> int:
+        """Requests that one scheduler works on at once."""
+        return int(arguments.get(self.terms.running) or self._job.max_running)
+
     def _grammar_backend(self, arguments: Mapping[str, Any]) -> str:
         return str(arguments["grammar_backend"])
-
-    def _running(self, arguments: Mapping[str, Any]) -> tuple[int, int]:
-        """Requests that one scheduler works on at once, and how many schedulers there are."""
-        return int(arguments.get(self.terms.running) or self._job.max_running), 1
 
     def load(self) -> EngineReady:
         """Loads the model on the visible GPUs; EngineError where the library failed."""
@@ -104,18 +105,14 @@ class OfflineEngine(ABC):
             raise EngineError(f"{library} {version} failed to load the model: {error}") from error
         is_gpt_oss = config.get("model_type") == "gpt_oss"
         self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss)
-        running, schedulers = self._running(arguments)
         return EngineReady(
             engine=self.name,
             version=version,
             model=folder.name,
             window=self._job.max_in_flight,
-            running=running * schedulers,
+            running=self._slots(arguments) * self._schedulers,
             context_tokens=self._context_tokens,
-            details={
-                "arguments": arguments,
-                "gpt_oss": is_gpt_oss,
-            },
+            details={"arguments": arguments},
         )
 
     async def generate(self, request: Request) -> Completion:

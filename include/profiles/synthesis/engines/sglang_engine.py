@@ -71,17 +71,14 @@ class SglangEngine(OfflineEngine):
         self._engine = sglang.Engine(model_path=str(folder), **arguments)
         manager = self._engine.tokenizer_manager
         self._context_tokens = int(getattr(manager, "context_len", 0)) or self._context_tokens
-        running, schedulers = self._running(arguments)
-        step_tokens = int(arguments.get("chunked_prefill_size") or 0)
-        if self._job.planned and step_tokens > 0 and schedulers == 1:
-            self._admission = Admission(slots=running, step_tokens=step_tokens)
-        return getattr(manager, "tokenizer", None)
-
-    def _running(self, arguments: Mapping[str, Any]) -> tuple[int, int]:
         # Data parallel attention shares the limit of one scheduler among its ranks.
-        is_shared = arguments.get("enable_dp_attention")
-        schedulers = 1 if is_shared else int(arguments.get("dp_size") or 1)
-        return super()._running(arguments)[0], schedulers
+        if not arguments.get("enable_dp_attention"):
+            self._schedulers = int(arguments.get("dp_size") or 1)
+        step_tokens = int(arguments.get("chunked_prefill_size") or 0)
+        if self._job.planned and step_tokens > 0 and self._schedulers == 1:
+            slots = self._slots(arguments)
+            self._admission = Admission(slots=slots, step_tokens=step_tokens)
+        return getattr(manager, "tokenizer", None)
 
     async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
         answer = await self._engine.async_generate(
