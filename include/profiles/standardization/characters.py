@@ -136,7 +136,7 @@ LONGEST_RUN: Final = 200
 _SPACE_RUN: Final = re.compile(r"\s{33,}")
 _STRIDE: Final = 11
 """A run of 33 holds three characters side by side of those so far apart, whichever is the first."""
-_SPACES_ASIDE: Final = re.compile(r"\s{3}")
+_SPACES_ASIDE: Final = re.compile(r"\s\s\s")
 _WORD_RUN: Final = re.compile(rf"([!-~]{{{LONGEST_RUN}}})[!-~]+|(\w{{{LONGEST_RUN}}})\w+")
 
 

@@ -66,10 +66,11 @@ _SPACES: Final = re.compile(r" {2,}")
 # Two letters begin no mark: what most lines are like takes half the time of others. An emoji before
 # a lone line may be decoration.
 _MARKS: Final = "-•*–●▪►➤✔✓🔹🔸"
-_USUAL_LINE: Final = re.compile(rf"([{_MARKS}] |)[^\W\d_][^\W_]")
-_USUAL_LONE_LINE: Final = re.compile(r"([-•*–] |)[^\W\d_][^\W_]")
+_NUMBER: Final = r"(?!1[.)])\d{1,2}[.)]"
+_USUAL_LINE: Final = re.compile(rf"((?:[{_MARKS}]|{_NUMBER}) |)[^\W\d_][^\W_]")
+_USUAL_LONE_LINE: Final = re.compile(rf"((?:[-•*–]|{_NUMBER}) |)[^\W\d_][^\W_]")
 _UNUSUAL_LINE: Final = re.compile(rf"\n(?:(?<= \n)|(?!{_USUAL_LINE.pattern}))")
-_USUAL_MARK: Final = re.compile(rf"\n[{_MARKS[1:]}] ")
+_USUAL_MARK: Final = re.compile(rf"\n(?:[{_MARKS[1:]}]|\d{{1,2}}[.)]) ")
 _GAPS: Final = re.compile(r"\n{2,}")
 _RUN_ON: Final = re.compile(r"[.!?;:)%](?:[*-]|[^\x00-\x7f])")
 
@@ -132,21 +133,17 @@ def plain_lines(text: str, signs: str) -> str:
     usual_line = _USUAL_LINE if len(raw) > 1 else _USUAL_LONE_LINE
     lines = []
     for part in filter(None, raw):
-        start = usual_line.match(part)
-        if start and not (start[1] and runs_on and _may_run_on(part)):
-            body = _single_spaced(strip_emoji(part[start.end(1) :].replace("`", "")))
-            lines.append(f"- {body}" if start[1] else body)
-            continue
         for piece in _split_run_on(part, runs_on=runs_on):
-            line = _plain_line(piece, alone=len(raw) == 1)
-            if line:
+            if start := usual_line.match(piece):
+                body = _single_spaced(strip_emoji(piece[start.end(1) :].replace("`", "")))
+                lines.append(f"- {body}" if start[1] else body)
+            elif line := _plain_line(piece, alone=len(raw) == 1):
                 lines.append(line)
     return "\n".join(lines)
 
 
 def _usual_lines(text: str) -> str | None:
-    """The lines of a text without double spaces in which each begins like `_USUAL_LINE`; None of any
-    other."""
+    """The lines of a text without double spaces if each begins like `_USUAL_LINE`, else None."""
     if "\n" not in text:
         start = _USUAL_LONE_LINE.match(text)
         return start and (f"- {text[start.end(1) :]}" if start[1] else text)

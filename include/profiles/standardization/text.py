@@ -25,7 +25,6 @@ from profiles.standardization.sentences import cut_at_more, join_wrapped, unglue
 from profiles.standardization.words import words
 
 SHORT: Final = 80
-_SPACE_RUN: Final = re.compile(r"\s+")
 _OF_TOKENS: Final = frozenset("<[|｜")
 _LEADING_MARK: Final = re.compile(r"^(?:#{1,6}\s+|>+\s*|[•▪●‣◦·∙➤►]\s*)+")
 
@@ -81,7 +80,7 @@ def clean_line(value: object) -> str | None:
 
 def _clean_line(text: str) -> str | None:
     text = strip_emoji(strip_inline_markdown(_repair(text, block=False)).replace("`", ""))
-    text = defuse_tokens(_LEADING_MARK.sub("", _SPACE_RUN.sub(" ", text).strip()))
+    text = defuse_tokens(_LEADING_MARK.sub("", " ".join(text.split())))
     return text if any(map(str.isalnum, text)) and not _is_placeholder_text(text) else None
 
 
@@ -176,7 +175,7 @@ def fold_once(text: str) -> str:
         return _NOT_ALNUM.sub(" ", text.lower()).strip()
     text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     text = unicodedata.normalize("NFC", _ACCENTS.sub("", text)).casefold()
-    return _SPACE_RUN.sub(" ", "".join(map(_kept, text))).strip()
+    return " ".join("".join(map(_kept, text)).split())
 
 
 @lru_cache(maxsize=4096)
