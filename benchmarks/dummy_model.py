@@ -15,6 +15,7 @@ import json
 import os
 import random
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,8 +26,9 @@ import yaml
 from benchmarks.dummy_folder import REPOSITORY, TABLES
 from profiles.models import Request, Sampling
 from profiles.synthesis.gpu.cards import visible_gpus
-from profiles.synthesis.gpu.model_shape import Card, ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import Card, ModelShape
 from profiles.synthesis.gpu.parallelism import EnginePlan, plan_engine
+from profiles.synthesis.lane.warm_up import warm_up
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob
 
@@ -79,12 +81,12 @@ def planned(
     config = json.loads(file.read_text())
     shape = ModelShape.from_config(config, options.weight_bytes)
     given = {**json.loads(options.options), **(changes or {})}
-    workload = Workload(most_running=running or options.running)
+    most = running or options.running
     if options.budget_mib:
         found = [Card("imitated Ada card", options.budget_mib << 20, (8, 9))] * cards
     else:
         found = list(visible_gpus()[:cards])
-    plan = plan_engine(shape, found, workload=workload, options=given)
+    plan = plan_engine(shape, found, most_running=most, options=given)
     settings = dict(plan.arguments)
     if options.budget_mib:
         # The number of KV tokens stands for the card's memory; a share of this card would not.
@@ -195,3 +197,44 @@ def save(path: Path | None, figures: Mapping[str, Any]) -> None:
     """Writes the figures, if a file was asked for."""
     if path is not None:
         path.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+LEAST_STEP = 0.25
+"""Smallest prefill step that is warmed up, as a share of the largest."""
+STEP_TOKENS = 32
+"""Rows of a word of triton_kernels' bitmatrix; the number of words is compiled into kernels."""
+
+
+def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[Request]:
+    """One prompt of random tokens for each size of a prefill step, for an answer of one token, the
+    largest first; asked one after the other each is a step of its own. All but that one are one
+    token short of a whole number of 32: most real sums are no multiple of 16."""
+    largest = min(chunk_tokens, context_tokens - 1)
+    if largest < 1:
+        return []
+    draw = random.Random(1)
+    words = range(largest // STEP_TOKENS, int(largest * LEAST_STEP) // STEP_TOKENS, -1)
+    return [
+        Request(
+            request_id=f"warm_up.size.{tokens}",
+            messages=(),
+            sampling=Sampling(max_new_tokens=1),
+            input_ids=tuple(draw.choices(range(1_000, 10_000), k=tokens)),
+        )
+        for tokens in (largest, *(word * STEP_TOKENS - 1 for word in words))
+    ]
+
+
+def warm_sizes(client: EngineClient, seconds: float) -> float:
+    """Seconds to compile the kernels of every size of a step, where no prefill graphs did."""
+    ready = client.ready
+    if ready is None or not ready.details["arguments"].get("disable_prefill_cuda_graph"):
+        return 0.0
+    sizes = prefill_requests(
+        ready.details["arguments"]["chunked_prefill_size"], ready.context_tokens
+    )
+    started = time.monotonic()
+    for request in sizes:
+        left = seconds - (time.monotonic() - started)
+        warm_up(client, [request], seconds=left, is_ending=lambda: False)
+    return round(time.monotonic() - started, 1)

@@ -1,4 +1,4 @@
-"""Faults that a lane survives on a GPU: a killed scheduler, a killed client, too little memory.
+"""Faults that a lane survives on a GPU: a killed scheduler, too little memory.
 
     python -m benchmarks.endurance_check --model FOLDER --json endurance.json
 
@@ -7,8 +7,6 @@ library and the engine's own interpreter, in which it runs.
 
 * scheduler: `kill -9` of SGLang's scheduler process while `--n` requests are under way. The lane
   must start a new engine, ask again no more than what was in flight, and lose nothing.
-* client: `kill -9` of the process that runs a lane. No process, no memory and no lock of the card
-  may stay behind.
 * memory: an engine with `--too-much` of the card as its static share. The lane must step down
   until the engine runs, blame no request and lose nothing.
 * crowded, only if named: another process takes all but `--leave-mib` of the card once the engine is
@@ -24,12 +22,11 @@ import json
 import logging
 import os
 import signal
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,22 +34,8 @@ from typing import Any
 from benchmarks import gpu
 from benchmarks.ballast import Ballast
 from benchmarks.dummy_model import add_arguments, job, planned, shortened, synthetic_requests
-from profiles.models import (
-    Attempt,
-    ColdStart,
-    Completion,
-    EngineProfile,
-    Lease,
-    LengthBand,
-    LengthRule,
-    Method,
-    Outcome,
-    Profile,
-    QueueState,
-    Request,
-    Sampling,
-    WorkItem,
-)
+from benchmarks.memory_queue import ANSWER_TOKENS, PROFILE, MemoryQueue
+from profiles.models import Completion, Outcome, Profile, Request, WorkItem
 from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.device_lock import claim_devices, visible_cards
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
@@ -64,84 +47,10 @@ from profiles.synthesis.process.confinement import HOST, NONE
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineReady
 
-REPOSITORY = Path(__file__).resolve().parents[1]
-PARTS = ("scheduler", "client", "memory")
+PARTS = ("scheduler", "memory")
 EXTRA_PARTS = ("crowded",)
 """Need a real card."""
 IDLE_MIB = 512
-ANSWER_TOKENS = 200
-PROFILE = EngineProfile(
-    name="endurance",
-    version="1",
-    answer="text",
-    skills_from="document",
-    system_prompt="",
-    user_template="",
-    output_schema=None,
-    length=LengthRule(LengthBand(1, 1000), 600, 0.4, 0.8),
-    sampling=Sampling(max_new_tokens=ANSWER_TOKENS),
-    attempts=2,
-    max_document_tokens=4000,
-    retry_max_new_tokens=ANSWER_TOKENS,
-)
-
-
-class MemoryQueue:
-    """The lease tables of one lane, in memory; keeps the time of each answer."""
-
-    def __init__(self, count: int) -> None:
-        self._items = {n: WorkItem(n, f"{n:032x}", "hash", "", 100) for n in range(count)}
-        self._free = list(self._items)
-        self._held: dict[int, set[int]] = {}
-        self._batches = 0
-        self.answered_at: dict[int, float] = {}
-
-    def state(self, *, first: bool = False) -> QueueState:
-        """Number of pending documents."""
-        return QueueState(bool(self._free), len(self.answered_at) < len(self._items), 1e9)
-
-    def reclaim(self) -> None:
-        """Nothing: there was no earlier try."""
-
-    def lease(self, size: int) -> Lease | None:
-        """The next documents."""
-        if not self._free:
-            return None
-        self._batches += 1
-        taken, self._free = self._free[:size], self._free[size:]
-        self._held[self._batches] = set(taken)
-        return Lease(self._batches, tuple(self._items[n] for n in taken), 1e9)
-
-    def renew(self, batch_ids: Collection[int]) -> frozenset[int]:
-        """Every lease is kept."""
-        return frozenset()
-
-    def store(self, batch_id: int, attempts: Sequence[Attempt]) -> None:
-        """Takes answers; one document may have one."""
-        for attempt in attempts:
-            if attempt.is_terminal:
-                if attempt.candidate_id in self.answered_at:
-                    raise RuntimeError(f"document {attempt.candidate_id} was answered twice")
-                self.answered_at[attempt.candidate_id] = time.monotonic()
-                self._held[batch_id].discard(attempt.candidate_id)
-
-    def release(
-        self, batch_id: int, *, died_in_flight: Collection[int] = (), died_among: int = 0
-    ) -> None:
-        """Frees what has no answer."""
-        for n in sorted(self._held.pop(batch_id)):
-            item = self._items[n]
-            if n in died_in_flight:
-                crashes = item.engine_deaths + 1
-                self._items[n] = replace(item, engine_deaths=crashes, died_among=died_among)
-            self._free.append(n)
-        # As a lease orders them: what was asked first is asked first again.
-        self._free.sort()
-
-    def beat(
-        self, counters: Mapping[str, float], *, cold_start: ColdStart, gauges: Mapping[str, float]
-    ) -> None:
-        """Nobody watches."""
 
 
 class Endurance:
@@ -253,7 +162,7 @@ class _Crowded(EngineClient):
 
 
 def _accept(completion: Completion, item: WorkItem) -> Profile:
-    return Profile("", (), (), Method.MODEL, Outcome.VALID, ())
+    return Profile("", (), (), Outcome.VALID, ())
 
 
 def main() -> int:
@@ -261,15 +170,12 @@ def main() -> int:
     options = _options()
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(message)s")
     settings, _ = planned(options)
-    if options.role == "client":
-        return _client(options, settings)
     before = gpu.used_mib()
     report: dict[str, Any] = {"card": gpu.card(), "used_mib_before": before, "n": options.n}
     held = True
     for name in options.parts.split(","):
         part = {
             "scheduler": _scheduler,
-            "client": _client_killed,
             "memory": _memory,
             "crowded": _crowded,
         }[name]
@@ -295,7 +201,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--leave-mib", type=int, default=256, help="of a crowded card")
     parser.add_argument("--network", choices=(NONE, HOST), default=NONE, help="of the engines")
     parser.add_argument("--locks", type=Path, default=Path(tempfile.gettempdir()) / "endurance")
-    parser.add_argument("--role", choices=("watch", "client"), default="watch")
     options = parser.parse_args()
     known = (*PARTS, *EXTRA_PARTS)
     if unknown := set(options.parts.split(",")) - set(known):
@@ -349,62 +254,6 @@ def _kill_scheduler(engine: EngineClient) -> str:
     _, _, pid, name = max(others)
     os.kill(pid, signal.SIGKILL)
     return name
-
-
-def _client(options: argparse.Namespace, settings: Mapping[str, Any]) -> int:
-    endurance = Endurance(options, settings)
-
-    def tell() -> None:
-        while len(endurance.queue.answered_at) < options.n // 8:
-            time.sleep(0.05)
-        print(json.dumps({"engine": endurance.engines[-1].pid}), flush=True)
-
-    threading.Thread(target=tell, daemon=True).start()
-    endurance.run()
-    return 0
-
-
-def _client_killed(options: argparse.Namespace, settings: Mapping[str, Any]) -> dict[str, Any]:
-    client = subprocess.Popen(
-        [sys.executable, "-m", "benchmarks.endurance_check", *sys.argv[1:], "--role", "client"],
-        cwd=REPOSITORY,
-        stdout=subprocess.PIPE,
-    )
-    assert client.stdout is not None
-    line = client.stdout.readline()
-    if not line:
-        raise SystemExit(f"the client ended with {client.wait()}; see {options.log}")
-    engine = int(json.loads(line)["engine"])
-    figures: dict[str, Any] = {"used_mib_when_killed": gpu.used_mib()}
-    client.kill()
-    client.communicate()
-    started = time.monotonic()
-    cards = visible_cards()[:1]
-    while time.monotonic() - started < 60:
-        claim = claim_devices(len(cards), cards=cards, lock_dir=options.locks)
-        if claim is not None and not _group(engine):
-            claim.release()
-            break
-        if claim is not None:
-            claim.release()
-        time.sleep(0.1)
-    figures["seconds_until_lock_and_processes_gone"] = round(time.monotonic() - started, 2)
-    figures["processes_left"] = len(_group(engine))
-    figures["held"] = figures["processes_left"] == 0
-    return figures
-
-
-def _group(leader: int) -> list[int]:
-    """Living processes of a group."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
-            if os.getpgid(int(folder.name)) == leader and state != "Z":
-                found.append(int(folder.name))
-        except OSError:
-            continue
-    return found
 
 
 def _memory(options: argparse.Namespace, settings: Mapping[str, Any]) -> dict[str, Any]:

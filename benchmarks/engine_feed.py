@@ -13,9 +13,8 @@ Three ways to have the same prompts answered, with the same answer lengths:
     c  one `generate` over everything: the ceiling, for as much memory as it takes
 
 They run in the order c a b b a c after a warm-up with the real shapes; the prefix cache is emptied
-before each. `a` and `c` are asked inside the engine process, so that they pay for no pipe. Then the
-same engine is loaded with the sizes that SGLang would choose itself for a card of the budget, and
-fed with b. `--join` puts the passes of two engines together, on cards of the same name.
+before each. `a` and `c` are asked inside the engine process, so that they pay for no pipe. `--join`
+puts the passes of two engines together, on cards of the same name.
 
 See `benchmarks.dummy_model` for the prompts and for `--budget-mib`.
 """
@@ -37,10 +36,9 @@ from benchmarks import dummy_model, gpu
 from benchmarks.dummy_model import save, shortened, synthetic_requests
 from profiles.models import Completion, Request, Sampling
 from profiles.synthesis.engines.sglang_engine import SglangEngine
-from profiles.synthesis.lane.warm_up import prefill_requests, warm_up
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob
-from profiles.synthesis.process.trial import run_pass
+from profiles.synthesis.process.trial import retractions, run_pass
 
 ENGINE = "benchmarks.engine_feed:FeedEngine"
 ORDER = "cabbac"
@@ -48,21 +46,10 @@ WARM_UP = 96
 WARM_UP_TOKENS = 128
 FLUSH = "flush"
 LIST = re.compile(r"list:(\d+):(\d+):\d+")
-SGLANG_24_GB = {"cuda_graph_max_bs_decode": 24, "chunked_prefill_size": 2048}
-"""Options that SGLang 0.5.17 chooses itself for 20 to 35 GiB; `swa_full_tokens_ratio` stays 0.8."""
-SMALL_CARD_MIB = range(20 << 10, 35 << 10)
 KEPT = (
-    "seconds",
-    "output_tokens",
-    "output_tokens_per_second",
-    "cached_share",
-    "failed",
-    "ended",
-    "most_running",
-    "most_waiting",
-    "most_token_usage",
-    "peak_mib",
-)
+    "seconds", "output_tokens", "output_tokens_per_second", "cached_share", "failed", "ended",
+    "most_running", "most_waiting", "most_token_usage", "peak_mib",
+)  # fmt: skip
 
 
 class FeedEngine(SglangEngine):
@@ -99,28 +86,18 @@ def main() -> int:
     if options.join:
         save(options.json, joined([json.loads(path.read_text()) for path in options.join]))
         return 0
-    result: dict[str, Any] = {}
-    for path in options.resume:
-        result |= json.loads(path.read_text())
-    card = gpu.card()
-    if result.setdefault("card", card) != card:
-        raise SystemExit(f"{result['card']} was measured before, and this is {card}")
-    ours, _ = dummy_model.planned(options)
-    result |= {"budget_mib": options.budget_mib, "seed": options.seed, "settings": ours}
-    if options.order:
-        result |= {"n": options.n, "loop_batch": options.batch, "order": options.order}
-        _measure(options, ours, options.order, options.n, result.setdefault("ours", {}), result)
-    if options.defaults_n:
-        if options.budget_mib not in SMALL_CARD_MIB:
-            raise SystemExit("--defaults-n knows SGLang's own sizes for 20 to 35 GiB only")
-        _, plan = dummy_model.planned(options, {"swa_full_tokens_ratio": 0.8, **SGLANG_24_GB})
-        theirs = {**SGLANG_24_GB, "max_total_tokens": plan.kv_tokens}
-        result["default_settings"] = theirs
-        for name, settings in (("ours_short", ours), ("defaults", theirs)):
-            passes = result.setdefault(name, {})
-            _measure(options, settings, "b", options.defaults_n, passes, result)
-    result |= _ratios(result)
-    save(options.json, result)
+    settings, _ = dummy_model.planned(options)
+    result: dict[str, Any] = {
+        "card": gpu.card(),
+        "budget_mib": options.budget_mib,
+        "seed": options.seed,
+        "settings": settings,
+        "n": options.n,
+        "loop_batch": options.batch,
+        "order": options.order,
+        "ours": {"prompts": options.n, "passes": []},
+    }
+    _measure(options, result)
     return 0
 
 
@@ -131,10 +108,7 @@ def _options() -> argparse.Namespace:
     dummy_model.add_arguments(parser)
     parser.add_argument("--n", type=int, default=750)
     parser.add_argument("--batch", type=int, default=250, help="prompts per call of the loop")
-    parser.add_argument("--order", default=ORDER, help="passes; empty for none")
-    parser.add_argument(
-        "--defaults-n", type=int, default=0, help="prompts to compare SGLang's own sizes with"
-    )
+    parser.add_argument("--order", default=ORDER, help="passes")
     parser.add_argument(
         "--warm-n",
         type=int,
@@ -148,32 +122,18 @@ def _options() -> argparse.Namespace:
         default=True,
         help="without prefill graphs, ask one prompt of each size of a step before, as a lane does",
     )
-    parser.add_argument(
-        "--resume",
-        type=Path,
-        nargs="*",
-        default=[],
-        help="files of earlier runs on the same card; what is not measured now is kept",
-    )
     parser.add_argument("--join", type=Path, nargs="+", help="put the passes of these together")
     return parser.parse_args()
 
 
-def _measure(
-    options: argparse.Namespace,
-    settings: dict[str, Any],
-    order: str,
-    count: int,
-    into: dict[str, Any],
-    result: dict[str, Any],
-) -> None:
-    """One engine with these settings, the passes of `order`, figures into `into`."""
+def _measure(options: argparse.Namespace, result: dict[str, Any]) -> None:
+    """One engine, the passes of `--order`, figures into `result`."""
+    into, count = result["ours"], options.n
     work = {"count": count, "seed": options.seed, "profile": options.profile}
-    job = dummy_model.job(options, {**settings, "work": work}, engine=ENGINE)
-    into |= {"prompts": count, "passes": []}
+    job = dummy_model.job(options, {**result["settings"], "work": work}, engine=ENGINE)
     with dummy_model.client(job, options.log) as client:
         started = time.monotonic()
-        ready = client.start()
+        client.start()
         into["load_seconds"] = round(time.monotonic() - started, 1)
         into["used_mib"] = gpu.used_mib()
         _print("load", {name: into[name] for name in ("load_seconds", "used_mib")})
@@ -187,16 +147,11 @@ def _measure(
         if whole:
             into["warm_pass"] = _sliding(client, warm[:whole], window, options.pass_seconds)
             _print("warm_pass", into["warm_pass"])
-        if options.warm_sizes and not ready.details["prefill_graphs"]:
-            sizes = prefill_requests(
-                ready.details["arguments"]["chunked_prefill_size"], ready.context_tokens
-            )
-            into["warm_sizes_seconds"] = warm_up(
-                client, sizes, seconds=options.pass_seconds, is_ending=lambda: False
-            )
+        if options.warm_sizes:
+            into["warm_sizes_seconds"] = dummy_model.warm_sizes(client, options.pass_seconds)
             _print("warm_sizes", into["warm_sizes_seconds"])
         requests = synthetic_requests(count, options.seed, options.profile)
-        for number, name in enumerate(order):
+        for number, name in enumerate(options.order):
             empty_prefix_cache(client, number)
             if name == "b":
                 ordered = dummy_model.longest_first(requests)
@@ -227,7 +182,7 @@ def synchronous_calls(
     client: EngineClient, name: str, count: int, step: int, seconds: float
 ) -> dict[str, Any]:
     """Synchronous calls over slices of `step` prompts."""
-    retracted = _retractions(client.log_path)
+    retracted = retractions(client.log_path)
     batches: list[float] = []
     answers = []
     began = time.monotonic()
@@ -248,7 +203,7 @@ def synchronous_calls(
         "failed": sum(answer.error is not None for answer in answers),
         "ended": True,
         "batch_seconds": batches,
-        "retractions": _retractions(client.log_path) - retracted,
+        "retractions": retractions(client.log_path) - retracted,
     }
 
 
@@ -272,12 +227,6 @@ def _ask(client: EngineClient, request_id: str, seconds: float) -> Completion:
                     raise SystemExit(f"{request_id} failed: {item.error}; see {client.log_path}")
                 return item
     raise TimeoutError(request_id)
-
-
-def _retractions(log: Path) -> int:
-    """Requests that the scheduler has taken back for want of KV cache, so far."""
-    text = log.read_text(errors="replace")
-    return sum(int(found) for found in re.findall(r"#retracted_reqs: (\d+)", text))
 
 
 def joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -305,7 +254,7 @@ def _ratios(result: dict[str, Any]) -> dict[str, Any]:
     """Ratios between the passes that have run."""
     found: dict[str, Any] = {}
     rates: dict[str, list[float]] = {}
-    for figures in result.get("ours", {}).get("passes", []):
+    for figures in result["ours"]["passes"]:
         if figures["ended"]:
             rates.setdefault(figures["pass"], []).append(figures["output_tokens_per_second"])
     mean = {name: statistics.mean(values) for name, values in rates.items()}
@@ -316,11 +265,6 @@ def _ratios(result: dict[str, Any]) -> dict[str, Any]:
         found["ours_over_loop"] = round(mean["b"] / mean["a"], 4)
     if {"a", "c"} <= mean.keys():
         found |= _tail(result)
-    short, theirs = (result.get(name, {}).get("passes", []) for name in ("ours_short", "defaults"))
-    if short and theirs:
-        found["ours_over_defaults"] = round(
-            short[0]["output_tokens_per_second"] / theirs[0]["output_tokens_per_second"], 3
-        )
     return found
 
 

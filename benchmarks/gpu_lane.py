@@ -4,8 +4,7 @@
     python -m benchmarks.gpu_lane --model FOLDER --dummy --people 2000
 
 Generated people go through every step of the DAG; `synthesise` is the lane with its engine process.
-The gate's verdicts are counted by reason, and two answers are shown with the beginning of their
-documents: the people are invented.
+The gate's verdicts are counted by reason; the people are invented.
 Then an engine without a lane answers `--alone` of the same requests, to which the lane's rate is
 compared. With `--dummy` FOLDER is one of `benchmarks.dummy_folder`: the answers are dictated texts,
 which the gate rejects, so that every request is made twice.
@@ -60,7 +59,6 @@ OPTIONS = {
 }
 """The kernels that this installation has; half of the card is plenty for a small model."""
 WARM = 96
-SHOWN = 2
 
 
 def main() -> int:
@@ -81,7 +79,7 @@ def main() -> int:
         database = open_database()
         result["source_rows"] = load(database, folder / "sample", options)
         result["night"] = night(database, "night", RunParams())
-        _print("night", {**result["night"], "shown": None})
+        _print("night", result["night"])
         save(options.json, result)
         if options.alone:
             result["alone"] = _alone(database, options, options.profile)
@@ -175,7 +173,7 @@ def night(database: Database, run_id: str, params: RunParams) -> dict[str, Any]:
 
 
 def _recorded(database: Database, run_id: str) -> dict[str, Any]:
-    """Records of the run in the database: outcomes, verdicts, tokens, times, answers."""
+    """Records of the run in the database: outcomes, verdicts, tokens, times."""
     with database.connect() as connection:
 
         def rows(statement: str) -> list[tuple[Any, ...]]:
@@ -183,7 +181,7 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
 
         mine = "FROM synthesis.completion WHERE run_id = %(run_id)s"
         lanes = rows(
-            "SELECT load_seconds, warm_up_seconds, first_batch_seconds, counters, "
+            "SELECT load_seconds, warm_up_seconds, counters, "
             "extract(epoch FROM ended_at - started_at)::float8, reason FROM synthesis.lane "
             "WHERE run_id = %(run_id)s"
         )
@@ -192,8 +190,8 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
             "count(*) FILTER (WHERE cached_tokens > 0), count(*), "
             "extract(epoch FROM max(created_at) - min(created_at))::float8 " + mine
         )[0]
-        load, warm_up, first_batch, counters, lane_seconds, reason = (
-            lanes[0] if lanes else (None, None, None, {}, None, None)
+        load, warm_up, counters, lane_seconds, reason = (
+            lanes[0] if lanes else (None, None, {}, None, None)
         )
         serving = lane_seconds - (load or 0) - (warm_up or 0) if lane_seconds else None
         return {
@@ -220,7 +218,6 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
             "answers_with_cached_tokens": hits,
             "load_seconds": load,
             "warm_up_seconds": warm_up,
-            "first_batch_seconds": first_batch,
             "gpu_samples": [
                 value
                 for (value,) in rows(
@@ -233,29 +230,6 @@ def _recorded(database: Database, run_id: str) -> dict[str, Any]:
             "lane_tokens_per_second": round(float(completion) / serving, 1) if serving else None,
             "lane_reason": reason,
             "lane_counters": counters,
-            "batches": [
-                {"size": size, "seconds": took, "completion_tokens": tokens}
-                for size, took, tokens in rows(
-                    "SELECT size, extract(epoch FROM ended_at - leased_at)::float8, "
-                    "completion_tokens FROM synthesis.batch WHERE run_id = %(run_id)s "
-                    "ORDER BY batch_id"
-                )
-            ],
-            "shown": [
-                {
-                    "outcome": outcome,
-                    "reason": why,
-                    "answer": answer,
-                    "skills": skills,
-                    "document_begins": document[:600],
-                }
-                for outcome, why, answer, skills, document in rows(
-                    "SELECT c.outcome, c.reason, c.raw_text, c.skills, d.markdown "
-                    "FROM synthesis.completion AS c JOIN synthesis.document AS d "
-                    "USING (candidate_id) WHERE c.run_id = %(run_id)s "
-                    f"ORDER BY c.is_accepted DESC, c.candidate_id LIMIT {SHOWN}"
-                )
-            ],
         }
 
 
@@ -302,22 +276,11 @@ def _alone(database: Database, options: argparse.Namespace, name: str) -> dict[s
         started = time.monotonic()
         client.start()
         figures: dict[str, Any] = {"load_seconds": round(time.monotonic() - started, 1)}
-        figures |= _network(client)
         run_pass(client, shortened(requests[:WARM], WARM), settings.max_in_flight, 120)
         figures |= asdict(
             run_pass(client, longest_first(requests), settings.max_in_flight, options.alone_seconds)
         )
     return figures
-
-
-def _network(client: EngineClient) -> dict[str, Any]:
-    """Network as the engine reports it, and the interfaces that its leader really sees."""
-    assert client.ready is not None
-    lines = Path(f"/proc/{client.pid}/net/dev").read_text().splitlines()[2:]
-    return {
-        "network": client.ready.details["network"],
-        "interfaces": [line.partition(":")[0].strip() for line in lines],
-    }
 
 
 def _ratio(night: dict[str, Any], alone: dict[str, Any]) -> float | None:

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.endurance_check import PROFILE, MemoryQueue
+from benchmarks.memory_queue import PROFILE, MemoryQueue
 from profiles.errors import EngineError
-from profiles.models import Completion, Method, Outcome, Profile, Request, Sampling
+from profiles.models import Completion, Outcome, Profile, Request, Sampling
 from profiles.synthesis.lane.assessment import Assessor
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.lane import Lane, LaneLimits
@@ -103,9 +103,7 @@ def case(documents: int, count: int, *, window: int, seed: int) -> dict[str, Any
         queue=queue,
         new_engine=new_engine,
         new_request=new_request,
-        assessor=Assessor(
-            PROFILE, lambda answer, item: Profile("", (), (), Method.MODEL, Outcome.VALID, ())
-        ),
+        assessor=Assessor(PROFILE, lambda answer, item: Profile("", (), (), Outcome.VALID, ())),
         limits=LaneLimits(
             batch_size=256,
             max_in_flight=window,

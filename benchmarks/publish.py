@@ -37,20 +37,8 @@ WORDS, FRAGMENTS, FRAGMENT_WORDS = 12_000, 4_000, 50
 STOP_SHARE = 0.5
 """Stop words per other word, as in English prose: a third of the text."""
 SYLLABLES = [
-    "ba",
-    "con",
-    "del",
-    "fra",
-    "gor",
-    "hin",
-    "ist",
-    "kel",
-    "lor",
-    "mar",
-    "nis",
-    "ope",
-    "sta",
-]
+    "ba", "con", "del", "fra", "gor", "hin", "ist", "kel", "lor", "mar", "nis", "ope", "sta",
+]  # fmt: skip
 ENDINGS = ["", "s", "ed", "ing", "er"]
 DOMAINS, SKILLS = 40, 1_500
 

@@ -24,10 +24,15 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import dummy_model, gpu
-from benchmarks.dummy_model import SHARED_TOKENS, save, shortened, synthetic_requests
+from benchmarks.dummy_model import (
+    SHARED_TOKENS,
+    save,
+    shortened,
+    synthetic_requests,
+    warm_sizes,
+)
 from benchmarks.engine_feed import FeedEngine, empty_prefix_cache
 from profiles.models import Completion, Request, Sampling
-from profiles.synthesis.lane.warm_up import prefill_requests, warm_up
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.synthesis.process.trial import run_pass
@@ -178,14 +183,9 @@ def without_lengths(schema: str) -> str:
 
 
 def _warm(client: EngineClient, options: argparse.Namespace, window: int) -> float:
-    """As a lane warms up, then one pass with real lengths: other prompts, nothing counted."""
+    """Every size of a step, then one pass with real lengths: other prompts, nothing counted."""
     began = time.monotonic()
-    assert client.ready is not None
-    details = client.ready.details
-    if not details["prefill_graphs"]:
-        chunk = details["arguments"]["chunked_prefill_size"]
-        sizes = prefill_requests(chunk, client.ready.context_tokens)
-        warm_up(client, sizes, seconds=options.pass_seconds, is_ending=lambda: False)
+    warm_sizes(client, options.pass_seconds)
     warm = synthetic_requests(max(WARM_UP[0], options.n // 2), options.seed + 1, "tagged")
     run_pass(client, shortened(warm[: WARM_UP[0]], WARM_UP[1]), window, options.pass_seconds)
     run_pass(client, warm, window, options.pass_seconds)

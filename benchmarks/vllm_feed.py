@@ -45,7 +45,7 @@ class FeedEngine(VllmEngine):
 
         return SamplingParams(
             temperature=request.sampling.temperature,
-            max_tokens=request.sampling.most_tokens,
+            max_tokens=request.sampling.max_new_tokens,
             ignore_eos=True,
             output_kind=RequestOutputKind.FINAL_ONLY,
         )

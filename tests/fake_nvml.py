@@ -13,7 +13,7 @@ class Nvml:
     """Two cards; `heat` are the temperatures of one sample after the other."""
 
     NVMLError = NvmlError
-    NVML_TEMPERATURE_GPU, NVML_CLOCK_SM, NVML_CLOCK_MEM = 0, 1, 2
+    NVML_TEMPERATURE_GPU = 0
 
     def __init__(self, heat=(60,), *, missing=False, deaf=()) -> None:
         self._heat = list(heat)
@@ -64,9 +64,6 @@ class Nvml:
 
     def nvmlDeviceGetMemoryInfo(self, handle):
         return SimpleNamespace(used=20 << 30, total=24 << 30)
-
-    def nvmlDeviceGetClockInfo(self, handle, kind):
-        return {1: 2520, 2: 10501}[kind]
 
     def nvmlDeviceGetCurrentClocksThrottleReasons(self, handle):
         return 0x45

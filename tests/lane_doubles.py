@@ -18,7 +18,6 @@ from profiles.models import (
     LengthBand,
     LengthRule,
     Message,
-    Method,
     Outcome,
     Profile,
     QueueState,
@@ -97,11 +96,11 @@ class MemoryQueue:
 
     @property
     def done(self):
-        return {a.candidate_id: a for _, a in self.stored if a.is_terminal}
+        return {a.item.candidate_id: a for _, a in self.stored if a.is_terminal}
 
     @property
     def deferred(self):
-        return {a.candidate_id: a for _, a in self.stored if a.is_deferred}
+        return {a.item.candidate_id: a for _, a in self.stored if a.is_deferred}
 
     def state(self, *, first=False):
         self._check()
@@ -134,11 +133,11 @@ class MemoryQueue:
         self._check()
         if batch_id in self.fenced:
             raise FencedError(batch_id)
-        assert {a.candidate_id for a in attempts} <= self.held[batch_id]
+        assert {a.item.candidate_id for a in attempts} <= self.held[batch_id]
         for a in attempts:
             self.stored.append((batch_id, a))
             if a.is_terminal or a.is_deferred:
-                self.held[batch_id].discard(a.candidate_id)
+                self.held[batch_id].discard(a.item.candidate_id)
 
     def release(self, batch_id, *, died_in_flight=(), died_among=0):
         self._check()
@@ -146,7 +145,7 @@ class MemoryQueue:
         for n in open_items:
             self.released[n] += 1
             item = self.items[n]
-            made = sum(a.candidate_id == n for _, a in self.stored)
+            made = sum(a.item.candidate_id == n for _, a in self.stored)
             crashed = n in died_in_flight
             self.items[n] = replace(
                 item,
@@ -234,7 +233,7 @@ def beat(*, running, waiting, usage, queued=0):
 
 def judge(completion, item):
     if completion.text == "good":
-        return Profile("s", (), (), Method.MODEL, Outcome.VALID, ())
+        return Profile("s", (), (), Outcome.VALID, ())
     return Rejection(RejectionReason.TOO_SHORT, "", ())
 
 
@@ -279,7 +278,7 @@ class Bench:
 
     def check(self):
         """Every item has one terminal attempt or is free again; no engine is left."""
-        terminal = Counter(a.candidate_id for _, a in self.queue.stored if a.is_terminal)
+        terminal = Counter(a.item.candidate_id for _, a in self.queue.stored if a.is_terminal)
         assert set(terminal.values()) <= {1}
         known = set(terminal) | set(self.queue.deferred) | set(self.queue.free)
         assert known == set(self.queue.items)

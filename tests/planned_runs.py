@@ -12,8 +12,8 @@ from profiles.models import (
     Check,
     Completion,
     Lease,
-    Method,
     Outcome,
+    Profile,
     Provenance,
     Skill,
     WorkItem,
@@ -130,15 +130,14 @@ def approve_newest(database: Database) -> str:
 
 def attempt(item: WorkItem, **overrides: object) -> Attempt:
     """An accepted answer to `item`."""
-    values = {
-        "candidate_id": item.candidate_id,
-        "fingerprint": item.fingerprint,
-        "content_hash": item.content_hash,
+    made = {
         "number": item.attempts_made + 1,
         "is_terminal": True,
+        "is_deferred": False,
+    }
+    verdict = {
         "outcome": Outcome.VALID,
         "reason": None,
-        "method": Method.MODEL,
         "summary": "An engineer who built billing services.",
         "skills": (Skill("Python", Provenance.MODEL),),
         "inferred_skills": (),
@@ -151,12 +150,11 @@ def attempt(item: WorkItem, **overrides: object) -> Attempt:
         "completion_tokens": 50,
         "cached_tokens": 10,
         "seconds": 0.5,
-        "mean_logprob": None,
-        "reasoning_tokens": 0,
     }
-    answer |= {name: overrides.pop(name) for name in answer if name in overrides}
+    for values in (made, answer):
+        values |= {name: overrides.pop(name) for name in values if name in overrides}
     completion = Completion("", answer.pop("raw_text"), **answer)
-    return Attempt(**(values | overrides), completion=completion)
+    return Attempt(item, **made, verdict=Profile(**(verdict | overrides)), completion=completion)
 
 
 def rows(database: Database, statement: str, *values: object) -> list[tuple]:

@@ -25,7 +25,6 @@ Options:
         memory: a mapping of `text`, printed by an engine that runs out of memory after
             `after` answers (while loading if that is missing) unless its options are at most
             those in `enough`;
-        grows: bytes of memory to keep after each answer;
         once: path of a file; those above happen only while it does not exist, and create it;
         bad_json, truncated, cut_in_skills, long, short, dated, listed, invented, leaked, empty,
         error: share of requests (0 to 1) answered that way; another seed is another draw;
@@ -72,7 +71,6 @@ class ScriptedEngine:
         self._delay = float(job.options.get("delay", 0))
         self._faults = dict(job.options.get("faults", {}))
         self._answered = 0
-        self._kept: list[bytes] = []
         self._calls = job.options.get("calls")
         self._helper: subprocess.Popen[bytes] | None = None
         running = int(job.options.get("running", 0))
@@ -144,8 +142,6 @@ class ScriptedEngine:
             self._answered >= self._faults["memory"]["after"]
         ):
             self._want_memory()
-        if grows := self._faults.get("grows"):
-            self._kept.append(os.urandom(int(grows)))
         if self._is_hit("stuck_on", request):
             await asyncio.sleep(3600)
         if self._is_due("crash_after"):

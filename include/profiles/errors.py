@@ -68,10 +68,6 @@ class ReviewError(TerminalError):
     """A review sheet cannot be taken in as it is; the message lists the rows and what they lack."""
 
 
-class SearchCheckError(TerminalError):
-    """A file of saved queries cannot be read; the message names the file and the entry."""
-
-
 class ReconciliationError(TerminalError):
     """The buckets of a run do not add up, so nothing was published."""
 

@@ -100,11 +100,9 @@ def release_key(
 def fingerprinted_sampling(sampling: Sampling) -> dict[str, Any]:
     """The sampling parameters that a fingerprint holds: without seed and token cap, nor reasoning
     where there is none, so that answers from before there was a choice stay fresh."""
-    left_out = {"seed", "max_new_tokens", "logprobs"}
-    if sampling.reasoning_effort == "none":
+    left_out = {"seed", "max_new_tokens"}
+    if not sampling.reasons:
         left_out.add("reasoning_effort")
-    if sampling.reasoning_budget is None:
-        left_out.add("reasoning_budget")
     return {name: value for name, value in asdict(sampling).items() if name not in left_out}
 
 

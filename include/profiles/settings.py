@@ -18,7 +18,7 @@ import yaml
 from pydantic import BaseModel, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from profiles.errors import ExportError, SettingsError, TerminalError
+from profiles.errors import ExportError, SettingsError
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -61,9 +61,8 @@ class Settings(BaseSettings):
     """Engine profile, a folder of the prompts; default: the engine's own."""
     engine_python: Path = Path(sys.executable)
     """Interpreter that has the engine's packages."""
-    engine_preset: str = "planned"
-    """File of include/engine_presets: `planned` or, for comparison, `defaults` (the engine's own)
-    and `seed` (sglang)."""
+    engine_preset: Literal["planned", "defaults"] = "planned"
+    """Sizes and kernels `planned` for the cards or, for comparison, the engine's own `defaults`."""
     engine_options: str = "{}"
     """JSON object of engine arguments (SGLang, vLLM); `@path` reads it from a file, as `profiles
     tune` writes."""
@@ -87,8 +86,6 @@ class Settings(BaseSettings):
     """Embed published summaries; needs `make embeddings` on the workers of queue `default`."""
     embeddings_dir: Path = INCLUDE_DIR.parent / ".profiles" / "models" / "all-MiniLM-L6-v2"
     """Folder of the embedding model: ONNX weights and `tokenizer.json`."""
-    search_check: Path | None = None
-    """File of saved queries (`profiles search check`) that a canary tries too."""
     judge_sample: int = Field(default=0, ge=0, le=1_000)
     """Answers of each run that the engine scores against a rubric; 0 disables."""
     lanes: int = Field(default=2, ge=1, le=1024)
@@ -119,9 +116,6 @@ class Settings(BaseSettings):
     response."""
     request_seconds: int = Field(default=600, ge=0)
     """Time limit of one request; 0 disables."""
-    engine_max_rss_gb: float = Field(default=0, ge=0)
-    """Host memory of an engine above which it is restarted; 0 for 60 % of the host's divided by its
-    cards."""
     engine_restarts: int = Field(default=3, ge=0)
     """Engine restarts before a lane fails."""
     measured_tokens_per_second: float = Field(default=1000, gt=0)
@@ -135,7 +129,7 @@ class Settings(BaseSettings):
     electricity_price: float | None = Field(default=None, ge=0)
     """Price of one kWh, in any currency; `plan` then prints the cost of energy."""
     prices_file: Path = INCLUDE_DIR / "prices" / "hosted_models.yaml"
-    """Prices and rate limits of hosted models that `plan` compares with."""
+    """Prices of hosted models that `plan` compares with."""
     erasure_key: SecretStr | None = None
     """Secret of the tombstones, 16 characters or more; wins over the password of Connection
     `profiles_erasure`. After a rotation: the new one, a comma, the old ones."""
@@ -155,20 +149,18 @@ class Settings(BaseSettings):
     """Folder of the per-GPU lock files."""
 
 
-def read_yaml(
-    model: type[Model], path: Path, *, advice: str, error: type[TerminalError] = SettingsError
-) -> Model:
-    """The file as `model` has it; every fault in it is an `error` with the place and `advice`."""
+def read_yaml(model: type[Model], path: Path, *, advice: str) -> Model:
+    """The file as `model` has it; SettingsError names the place of every fault, and `advice`."""
     try:
         return model.model_validate(yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader))
     except OSError as fault:
-        raise error(f"{path} cannot be read ({fault.strerror}); {advice}") from fault
+        raise SettingsError(f"{path} cannot be read ({fault.strerror}); {advice}") from fault
     except (yaml.YAMLError, UnicodeDecodeError) as fault:
-        raise error(f"{path} is no YAML ({fault}); {advice}") from fault
+        raise SettingsError(f"{path} is no YAML ({fault}); {advice}") from fault
     except ValidationError as fault:
         places = [(".".join(map(str, item["loc"])), item["msg"]) for item in fault.errors()]
         problems = "; ".join(f"{place or 'the file'}: {message}" for place, message in places)
-        raise error(f"{path}: {problems}; {advice}") from fault
+        raise SettingsError(f"{path}: {problems}; {advice}") from fault
 
 
 @contextmanager

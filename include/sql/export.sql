@@ -3,7 +3,7 @@
 SELECT c.candidate_id, c.fingerprint, c.attempt, c.attempt_id, c.outcome, c.reason, c.method, c.is_terminal,
        c.is_accepted, c.raw_text, c.summary, c.skills, c.inferred_skills, c.checks, c.removed,
        c.supported, c.claims, c.finish_reason,
-       c.prompt_tokens, c.completion_tokens, c.reasoning_tokens, c.cached_tokens, c.seconds, c.mean_logprob,
+       c.prompt_tokens, c.completion_tokens, c.cached_tokens, c.seconds,
        b.lane, c.release_id, c.content_hash, c.created_at
 FROM synthesis.completion AS c
 LEFT JOIN synthesis.batch AS b ON b.batch_id = c.batch_id

@@ -126,7 +126,7 @@ LIMIT %(rows)s
 SELECT
   c.fingerprint, c.attempt_id, c.run_id, c.created_at, c.outcome, c.reason, c.method, c.summary, c.skills,
   c.inferred_skills, c.checks, c.removed, c.supported, c.claims, c.is_accepted, c.is_terminal, c.retried_at, c.content_hash, c.finish_reason,
-  c.prompt_tokens, c.completion_tokens, c.seconds, c.mean_logprob, c.release_id, r.model, r.engine_profile,
+  c.prompt_tokens, c.completion_tokens, c.seconds, c.release_id, r.model, r.engine_profile,
   left(r.prompt_digest, 12) AS prompt, coalesce(n.publishes, true) AS publishes,
   -- Fingerprints do not hold engine and renderer, so releases that differ in these alone are one.
   coalesce((r.prompt_digest, r.schema_digest, r.sampling_digest, r.model, r.model_revision)

@@ -211,7 +211,7 @@ ORDER BY t.lane, t.uuid
 -- Purpose: the lanes of a run. Grain: one row per lane.
 -- output_tokens_per_second is the rate sustained from the first question to the end, load and warm-up left out.
 SELECT l.lane, l.state, l.host, l.cards, l.parallelism, l.reason, l.engine, l.model, l.load_seconds,
-       l.warm_up_seconds, l.first_batch_seconds, l.counters, l.gauges,
+       l.warm_up_seconds, l.counters, l.gauges,
        extract(epoch FROM coalesce(l.ended_at, now()) - l.started_at)::double precision AS seconds,
        round(((l.counters ->> 'completion_tokens')::bigint / nullif(
          extract(epoch FROM coalesce(l.ended_at, l.heartbeat_at) - l.started_at)
@@ -361,7 +361,6 @@ SELECT
   count(*) FILTER (WHERE c.method = 'model' OR c.raw_text <> '') AS model_calls,
   coalesce(sum(c.prompt_tokens), 0) AS prompt_tokens,
   coalesce(sum(c.completion_tokens), 0) AS completion_tokens,
-  coalesce(sum(c.reasoning_tokens), 0) AS reasoning_tokens,
   coalesce(sum(c.cached_tokens), 0) AS cached_tokens,
   (SELECT extract(epoch FROM max(coalesce(l.ended_at, now())) - min(l.started_at))
    FROM synthesis.lane AS l WHERE l.run_id = %(run_id)s) AS lane_seconds

@@ -27,8 +27,7 @@ WHERE done.n = 1 AND i.run_id = done.run_id AND i.candidate_id = done.candidate_
 UPDATE synthesis.lane
 SET heartbeat_at = now(), counters = %(counters)s, gauges = %(gauges)s,
     load_seconds = coalesce(%(load_seconds)s, load_seconds),
-    warm_up_seconds = coalesce(%(warm_up_seconds)s, warm_up_seconds),
-    first_batch_seconds = coalesce(%(first_batch_seconds)s, first_batch_seconds)
+    warm_up_seconds = coalesce(%(warm_up_seconds)s, warm_up_seconds)
 WHERE run_id = %(run_id)s AND lane = %(lane)s
 
 -- name: close_items
@@ -75,7 +74,6 @@ LEFT JOIN synthesis.lane AS l ON l.run_id = ended.run_id AND l.lane = ended.lane
 UPDATE synthesis.lane
 SET state = %(state)s, counters = %(counters)s, load_seconds = coalesce(%(load_seconds)s, load_seconds),
     warm_up_seconds = coalesce(%(warm_up_seconds)s, warm_up_seconds),
-    first_batch_seconds = coalesce(%(first_batch_seconds)s, first_batch_seconds),
     heartbeat_at = now(), ended_at = now(), reason = coalesce(%(reason)s, reason), error = %(error)s
 WHERE run_id = %(run_id)s AND lane = %(lane)s
 
@@ -119,7 +117,7 @@ WITH added AS (
   INSERT INTO synthesis.completion (
     candidate_id, fingerprint, attempt_id, run_id, batch_id, release_id, content_hash, attempt, is_terminal,
     is_accepted, outcome, reason, method, raw_text, summary, skills, inferred_skills, checks, finish_reason,
-    prompt_tokens, completion_tokens, cached_tokens, seconds, mean_logprob, reasoning_tokens,
+    prompt_tokens, completion_tokens, cached_tokens, seconds,
     removed, supported, claims)
   SELECT
     a.candidate_id, a.fingerprint, a.attempt_id, r.run_id, %(batch_id)s, r.release_id, a.content_hash, a.attempt,
@@ -128,14 +126,14 @@ WITH added AS (
       SELECT 1 FROM synthesis.completion AS c
       WHERE c.candidate_id = a.candidate_id AND c.fingerprint = a.fingerprint AND c.is_accepted),
     a.outcome, a.reason, a.method, a.raw_text, a.summary, a.skills, a.inferred_skills, a.checks, a.finish_reason,
-    a.prompt_tokens, a.completion_tokens, a.cached_tokens, a.seconds, a.mean_logprob,
-    a.reasoning_tokens, a.removed, a.supported, a.claims
+    a.prompt_tokens, a.completion_tokens, a.cached_tokens, a.seconds,
+    a.removed, a.supported, a.claims
   FROM jsonb_to_recordset(%(attempts)s) AS a (
     candidate_id bigint, fingerprint text, attempt_id text, content_hash text, attempt integer,
     is_terminal boolean, wants_accepted boolean, outcome text, reason text, method text, raw_text text,
     summary text, skills jsonb, inferred_skills text[], checks jsonb, finish_reason text,
     prompt_tokens integer, completion_tokens integer, cached_tokens integer, seconds double precision,
-    mean_logprob real, reasoning_tokens integer, removed jsonb, supported integer, claims integer)
+    removed jsonb, supported integer, claims integer)
   CROSS JOIN synthesis.run AS r
   WHERE r.run_id = %(run_id)s
   ON CONFLICT (candidate_id, fingerprint, attempt_id) DO NOTHING
@@ -297,4 +295,4 @@ VALUES (%(run_id)s, %(lane)s, 'running', %(host)s, %(pid)s, %(cards)s, %(paralle
 ON CONFLICT (run_id, lane) DO UPDATE
 SET state = 'running', host = excluded.host, pid = excluded.pid, cards = excluded.cards,
     parallelism = excluded.parallelism, reason = excluded.reason, engine = excluded.engine, model = excluded.model,
-    load_seconds = NULL, warm_up_seconds = NULL, first_batch_seconds = NULL, gauges = '{}', counters = '{}', started_at = now(), heartbeat_at = now(), ended_at = NULL, error = NULL
+    load_seconds = NULL, warm_up_seconds = NULL, gauges = '{}', counters = '{}', started_at = now(), heartbeat_at = now(), ended_at = NULL, error = NULL

@@ -283,7 +283,7 @@ def _lane(row: Row) -> dict[str, Any]:
         "documents": _documents(counters),
         "output_tokens_per_second": round(output / seconds, 1) if seconds and output else None,
         "cache_hits": _sum(counters, ["cached_tokens"]) / prompt if prompt else None,
-        "restarts": _sum(counters, ["engine_deaths", "engine_recycles"]),
+        "restarts": _sum(counters, ["engine_deaths"]),
         "in_flight": gauges.get("running"),
         "queued": gauges.get("waiting"),
         "token_usage": gauges.get("token_usage"),

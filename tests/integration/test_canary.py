@@ -13,11 +13,12 @@ from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engi
 
 from profiles.cli import main
 from profiles.errors import EngineJobError, ReleaseError, SettingsError
-from profiles.operations import release_approval
+from profiles.operations import release_approval, search
 from profiles.params import CanaryParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import index_documents, publish, synthesise
 from profiles.storage.connection import Database
+from profiles.storage.releases import find_release
 
 
 @pytest.fixture(autouse=True)
@@ -176,7 +177,7 @@ def test_an_engine_that_fails_the_nights_plan_can_still_be_asked_and_approved(
 
 
 def test_saved_queries_are_tried_with_the_answers_of_the_release_and_nothing_stays(
-    changed: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    changed: Database, tmp_path: Path
 ):
     publish.run(changed, run_id="night", planned=True, tagged=True)
     index_documents.refresh(changed)
@@ -184,7 +185,6 @@ def test_saved_queries_are_tried_with_the_answers_of_the_release_and_nothing_sta
     before = rows(changed, served)
     saved = tmp_path / "search_check.yaml"
     saved.write_text("queries:\n- {query: beekeeper, expect: [1]}\n- {query: xyz, expect: [2]}\n")
-    monkeypatch.setenv("PROFILES_SEARCH_CHECK", str(saved))
     work(changed, "canary", release_approval.plan(changed, run_id="canary", params=CanaryParams()))
     with changed.connect() as connection:
         connection.execute(
@@ -192,5 +192,8 @@ def test_saved_queries_are_tried_with_the_answers_of_the_release_and_nothing_sta
             "WHERE run_id = 'canary' AND candidate_id = 1"
         )
     found = release_approval.compare(changed, run_id="canary")
-    assert "the serving table: 1 better, 1 same." in found["table"]
+    with changed.connect() as connection:
+        release = find_release(connection, found["release"]).release_id
+        results = search.compare_release(connection, search.load_queries(saved), release)
+    assert [result.verdict for result in results] == ["better", "same"]
     assert rows(changed, served) == before

@@ -12,16 +12,11 @@ from tests.planned_runs import add_documents, attempt, plan, use_scripted_engine
 
 from profiles.cli import main
 from profiles.errors import ExportError
-from profiles.models import Method, Outcome
+from profiles.models import Outcome
 from profiles.operations import export
 from profiles.storage.leases import LaneQueue
 
-GAUGES = {
-    "context_tokens": 1000.0,
-    "memory_weights_gb": 12.8,
-    "memory_kv_cache_gb": 6.5,
-    "memory_graphs_gb": 0.4,
-}
+GAUGES = {"context_tokens": 1000.0, "token_usage": 0.9}
 
 
 @pytest.fixture(autouse=True)
@@ -41,14 +36,13 @@ def finished_run(database, run_id="run-1", *, documents=4, raw_text='{"summary":
     refused = {
         "outcome": Outcome.REJECTED,
         "reason": "too_short",
-        "method": Method.MODEL,
         **tokens,
     }
     queue.store(lease.batch_id, [attempt(first, is_terminal=False, **refused)])
     queue.store(
         lease.batch_id,
         [
-            attempt(first, number=2, reasoning_tokens=50, **tokens),
+            attempt(first, number=2, **tokens),
             attempt(second, **refused),
             *(attempt(item, **tokens) for item in rest),
         ],
@@ -81,14 +75,13 @@ def test_every_attempt_is_a_line_with_what_the_model_wrote_and_what_the_gate_sai
         "skills",
         "prompt_tokens",
         "completion_tokens",
-        "reasoning_tokens",
         "seconds",
         "lane",
         "release_id",
     }
     assert (first["attempt"], first["outcome"], first["reason"]) == (1, "rejected", "too_short")
     assert (first["lane"], first["raw_text"]) == (0, '{"summary": "…"}')
-    assert (lines[1]["attempt"], lines[1]["reasoning_tokens"]) == (2, 50)
+    assert lines[1]["attempt"] == 2
 
 
 def test_the_figures_of_the_run_stand_beside_them(database, tmp_path):
@@ -99,41 +92,24 @@ def test_the_figures_of_the_run_stand_beside_them(database, tmp_path):
     assert said["release"]["model"] == "model-a"
     assert said["settings"]["engine"] == "tests.scripted_engine:ScriptedEngine"
     (lane,) = said["lanes"]
-    loading = ("load_seconds", "warm_up_seconds", "first_batch_seconds")
-    assert [lane[name] for name in loading] == [9, 1, None]
-    assert lane["gauges"]["memory_kv_cache_gb"] == 6.5
+    loading = ("load_seconds", "warm_up_seconds")
+    assert [lane[name] for name in loading] == [9, 1]
+    assert lane["gauges"] == GAUGES
     assert (said["success_rate"], said["attempts"]) == (0.75, 5)
     assert said["failures"] == {"too_short": 2}
     assert said["tokens"]["completion_tokens"] == 1000
-    assert said["tokens"]["reasoning_tokens"] == 50
     use = said["context_use"]
     assert (use["context_tokens"], use["median"], use["max"]) == (1000, 800, 800)
     assert use["tenths"] == {"90 %": 5}
     assert said["energy_kwh"] is None
 
 
-def test_projections_scale_what_the_run_took_and_say_from_what(database, tmp_path):
-    finished_run(database)
-    written = export.run(database, run_id="run-1", folder=tmp_path)
-    said = json.loads(written["metadata"].read_bytes())
-    assert [item["candidates"] for item in said["projections"]] == [5000, 10000, 50000, 200000]
-    last = said["projections"][-1]
-    # 4 documents took 1,000 output tokens in 10 s after 10 s of loading.
-    assert last["output_tokens"] == 50_000_000
-    assert last["prompt_tokens"] == 150_000_000
-    assert last["hours"] == last["gpu_hours"] == pytest.approx((500_000 + 10) / 3600, abs=0.01)
-    assert last["kwh"] is None
-    assert "4 documents of this run on 1 lanes at 100.0" in said["projection_basis"]
-    assert "with care" in said["projection_basis"]
-
-
-def test_a_run_without_answers_projects_nothing(database, tmp_path):
+def test_a_run_without_answers_has_no_rate(database, tmp_path):
     add_documents(database, 1)
     plan(database, "run-1")
     written = export.run(database, run_id="run-1", folder=tmp_path)
     said = json.loads(written["metadata"].read_bytes())
-    assert (written["answers"], said["projections"], said["success_rate"]) == (0, [], None)
-    assert "no lane" in said["projection_basis"]
+    assert (written["answers"], said["success_rate"]) == (0, None)
 
 
 def test_files_are_their_owners_alone_and_nothing_half_written_stays(database, tmp_path):

@@ -33,8 +33,6 @@ def sample(second, **changes):
         "utilisation": 90,
         "memory_used_mb": 20480,
         "memory_total_mb": 24576,
-        "sm_mhz": 2520,
-        "memory_mhz": 10501,
         "throttle": (),
     }
     return {**values, **changes}

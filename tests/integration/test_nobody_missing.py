@@ -20,7 +20,6 @@ from tests.planned_runs import (
 )
 
 from profiles.models import (
-    Method,
     Outcome,
     RejectionReason,
     RemovalReason,
@@ -81,7 +80,6 @@ def test_sentences_of_the_document_never_replace_an_older_text_of_the_model(data
         database,
         "later",
         outcome=Outcome.EXTRACTIVE,
-        method=Method.EXTRACTIVE,
         reason="ungrounded",
         summary=None,
     )
@@ -172,7 +170,7 @@ def test_rejected_people_are_not_fresh_the_next_night_and_retry_opens_them(datab
 def test_retry_opens_people_whom_the_document_stands_in_for(database: Database):
     (candidate_id,) = add_documents(database, 1)
     plan(database, "one")
-    stand_in = {"outcome": Outcome.EXTRACTIVE, "method": Method.EXTRACTIVE, "reason": "too_short"}
+    stand_in = {"outcome": Outcome.EXTRACTIVE, "reason": "too_short"}
     answer(database, "one", **stand_in, summary="Sentences of the document.")
     publish_run(database, "one")
     assert retry(database) == {"too_short": 1}

@@ -20,7 +20,7 @@ from tests.planned_runs import (
 )
 
 from profiles.errors import BusyError
-from profiles.models import Method, Outcome
+from profiles.models import Outcome
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import plan_synthesis
@@ -272,7 +272,7 @@ def test_a_forced_answer_of_the_documents_own_sentences_leaves_the_models(databa
     plan(database, "r1")
     do_all(database, "r1")
     plan(database, "r2", force=True)
-    do_all(database, "r2", outcome=Outcome.EXTRACTIVE, reason="too_short", method=Method.EXTRACTIVE)
+    do_all(database, "r2", outcome=Outcome.EXTRACTIVE, reason="too_short")
     plan(database, "r3", force=True)
     assert rows(database, "SELECT run_id FROM synthesis.completion WHERE is_accepted") == [("r1",)]
     do_all(database, "r3")

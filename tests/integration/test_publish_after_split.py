@@ -16,7 +16,7 @@ from tests.planned_runs import (
     write_document,
 )
 
-from profiles.models import Method, Outcome
+from profiles.models import Outcome
 from profiles.steps import publish
 from profiles.storage.connection import Database
 
@@ -77,7 +77,7 @@ def with_a_changed_document(database: Database, *statements: str) -> int:
 @pytest.mark.parametrize("statement", LEAVES.values(), ids=LEAVES)
 def test_who_lost_rows_gets_sentences_of_the_document_instead(database: Database, statement: str):
     with_a_changed_document(database, statement)
-    night(database, "r2", outcome=Outcome.EXTRACTIVE, method=Method.EXTRACTIVE, summary="Of one.")
+    night(database, "r2", outcome=Outcome.EXTRACTIVE, summary="Of one.")
     assert served(database) == [("Of one.", "extractive")]
 
 

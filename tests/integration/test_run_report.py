@@ -16,7 +16,7 @@ from tests.planned_runs import add_documents, attempt, one, plan, use_scripted_e
 
 from profiles.cli import main
 from profiles.errors import EngineError, ExportError, RunFailedError
-from profiles.models import Check, Method, Outcome, Provenance, Skill
+from profiles.models import Check, Outcome, Provenance, Skill
 from profiles.params import RunParams
 from profiles.steps import verify_run
 from profiles.steps.reports import report as report_step
@@ -45,7 +45,7 @@ def finished_run(database, run_id="run-1", *, documents=4, **texts):
     lease = queue.lease(documents)
     first, *rest = lease.items
     tokens = {"prompt_tokens": 600, "completion_tokens": 200, "seconds": 2.0}
-    refused = {"outcome": Outcome.REJECTED, "reason": "too_short", "method": Method.MODEL}
+    refused = {"outcome": Outcome.REJECTED, "reason": "too_short"}
     queue.store(
         lease.batch_id,
         [attempt(first, **refused, **tokens, **texts), *(attempt(i, **tokens) for i in rest)],
@@ -65,8 +65,6 @@ def gpu_sample(second, **changes):
         "utilisation": 90,
         "memory_used_mb": 20480,
         "memory_total_mb": 24576,
-        "sm_mhz": 2520,
-        "memory_mhz": 10501,
         "throttle": (),
     }
     return {**values, **changes}

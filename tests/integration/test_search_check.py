@@ -10,7 +10,7 @@ from tests.integration.test_publish import answer, publish_run
 from tests.planned_runs import add_documents, plan, use_scripted_engine
 
 from profiles.cli import main
-from profiles.errors import SearchCheckError
+from profiles.errors import SettingsError
 from profiles.operations.search import QueryResult, load_queries
 from profiles.steps import index_documents
 from profiles.storage.connection import Database
@@ -70,10 +70,10 @@ def test_a_verdict_counts_who_is_found_before_how_high():
 def test_a_faulty_check_file_names_the_entry(tmp_path: Path, text: str, message: str):
     path = tmp_path / "check.yaml"
     path.write_text(text)
-    with pytest.raises(SearchCheckError, match=message):
+    with pytest.raises(SettingsError, match=message):
         load_queries(path)
 
 
 def test_a_missing_check_file_is_named(tmp_path: Path):
-    with pytest.raises(SearchCheckError, match="cannot be read"):
+    with pytest.raises(SettingsError, match="cannot be read"):
         load_queries(tmp_path / "none.yaml")

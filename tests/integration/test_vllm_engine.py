@@ -77,7 +77,6 @@ def test_sampling_and_schema_reach_vllm_by_their_names(start):
         "stop": ["END"],
         "stop_token_ids": None,
         "skip_special_tokens": True,
-        "logprobs": None,
         "structured_outputs": '{"type":"object"}',
     }
 
@@ -125,13 +124,12 @@ def test_a_wrong_option_is_a_wrong_job(start, options, problem):
         start(**options)
 
 
-def test_counts_finish_reason_and_logprobs_come_back(start):
-    completion, _ = ask(start(), sampling=Sampling(max_new_tokens=1, logprobs=True))
+def test_counts_and_finish_reason_come_back(start):
+    completion, _ = ask(start(), sampling=Sampling(max_new_tokens=1))
     assert completion.finish_reason == "length"
     assert (completion.completion_tokens, completion.cached_tokens) == (2, 5)
     assert completion.prompt_tokens > 0
     assert completion.seconds > 0.2
-    assert completion.mean_logprob == -1.0
 
 
 @pytest.mark.parametrize(
@@ -180,7 +178,6 @@ def test_heartbeats_carry_the_schedulers_figures(start):
     last = beats[-1].engine
     assert last["num_waiting_reqs"] == 3
     assert last["token_usage"] == 0.5
-    assert last["memory_kv_cache_tokens"] == 1600
     assert last["context_tokens"] == 4096
 
 

@@ -1,4 +1,4 @@
-"""Bills and hours of hosted models, the own energy, and the price file."""
+"""Bills of hosted models, the own energy, and the price file."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from profiles.costs import HostedModel, Workload, local_cost
 from profiles.errors import SettingsError
 from profiles.planning import NightEstimate
 from profiles.settings import INCLUDE_DIR, Settings
-from profiles.steps.reports.plan_cost import Measured, load_prices, plan_cost
+from profiles.steps.reports.plan_cost import (
+    HostedModel,
+    Measured,
+    load_prices,
+    local_cost,
+    plan_cost,
+)
 
-NIGHT = Workload(requests=475_000, prompt_tokens=475_000_000, output_tokens=380_000_000)
+NIGHT = (475_000_000, 380_000_000)
 UNMEASURED = Measured(None, None, 0, 0, None, None, None)
 
 
@@ -29,46 +34,17 @@ def hosted(**changes):
 
 
 def test_dollars_are_tokens_times_price_and_batches_are_cheaper():
-    cost = hosted(batch_discount=0.5).cost(NIGHT)
+    cost = hosted(batch_discount=0.5).cost(*NIGHT)
     assert (cost["dollars"], cost["batch_dollars"]) == (237.5, 118.75)
+    assert hosted().cost(*NIGHT)["batch_dollars"] is None
     assert (cost["checked"], cost["source"]) == ("2026-11", "https://northvale.example/prices")
-
-
-@pytest.mark.parametrize(
-    ("limits", "hours", "name"),
-    [
-        ({"requests_per_minute": 500}, 15.83, "requests_per_minute"),
-        ({"tokens_per_minute": 200_000}, 71.25, "tokens_per_minute"),
-        ({"output_tokens_per_minute": 10_000}, 633.33, "output_tokens_per_minute"),
-        (
-            {"requests_per_minute": 500, "input_tokens_per_minute": 100_000},
-            79.17,
-            "input_tokens_per_minute",
-        ),
-    ],
-)
-def test_the_tightest_limit_makes_the_hours(limits, hours, name):
-    cost = hosted(limits=limits).cost(NIGHT)
-    assert (cost["hours"], cost["limited_by"]) == (hours, name)
-
-
-def test_a_batch_queue_is_filled_as_often_as_the_prompts_need():
-    cost = hosted(batch_discount=0.5, limits={"batch_queue_tokens": 200_000_000}).cost(NIGHT)
-    assert cost["batch_hours"] == 72
-
-
-def test_without_published_limits_no_hours_are_made_up():
-    cost = hosted().cost(NIGHT)
-    assert (cost["hours"], cost["limited_by"], cost["batch_hours"], cost["batch_dollars"]) == (
-        None,
-    ) * 4
 
 
 def test_every_price_that_ships_has_a_date_and_a_public_source():
     models = load_prices(INCLUDE_DIR / "prices" / "hosted_models.yaml")
     assert len(models) >= 3
     assert len({model.name for model in models}) == len(models)
-    assert all(model.output > 0 and model.cost(NIGHT)["dollars"] > 0 for model in models)
+    assert all(model.output > 0 and model.cost(*NIGHT)["dollars"] > 0 for model in models)
 
 
 @pytest.mark.parametrize(

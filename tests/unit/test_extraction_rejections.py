@@ -19,6 +19,7 @@ from tests.source_rows import (
 )
 
 from profiles.extraction import facts
+from profiles.extraction.facts import place
 from profiles.extraction.reader import read_row
 from profiles.extraction.record_json import decode, digest, encode
 from profiles.models import PartialDate, RowRejection, SourceRecord
@@ -226,3 +227,17 @@ def test_a_time_beyond_the_calendar_is_no_time() -> None:
     result = read_row(load_mappings()["weekday"], row)
     assert isinstance(result, SourceRecord), result
     assert result.observed_at is None
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("Villa 214, Fann, Dakar, Senegal", "Fann, Dakar, Senegal"),
+        ("Flat 4B, Green Park, Delhi", "Green Park, Delhi"),
+        ("Villa 214, Dakar", "Villa 214, Dakar"),
+        ("Praha 4, Praha, Česko", "Praha 4, Praha, Česko"),
+        ("75011 Paris, Île-de-France, France", "75011 Paris, Île-de-France, France"),
+    ],
+)
+def test_a_house_with_its_number_is_no_part_of_a_place(value: str, expected: str) -> None:
+    assert place(value) == expected

@@ -203,6 +203,9 @@ def test_a_line_of_the_text_that_no_value_says_is_additional(line: str) -> None:
         "12/4 Second Cross, Velachery, Chennai 600000",
         "CURRICULUM VITAE",
         "工作经历",
+        "जन्म तिथि: 19 जुलाई 1996",
+        "कौशल",
+        "Passport: available. Marital status: Married.",
     ],
 )
 def test_a_line_that_values_say_or_that_is_private_is_not(line: str) -> None:

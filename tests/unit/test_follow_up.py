@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from profiles.errors import SettingsError
-from profiles.models import PreviousRejection, RejectionReason, RemovalReason, RemovedSentence
+from profiles.models import Rejection, RejectionReason, RemovalReason, RemovedSentence
 from profiles.settings import Settings
 from profiles.storage.taxonomy import load_reader_text
 from profiles.synthesis.lane.engine_profiles import load_engine_profile, load_follow_up
@@ -18,7 +18,7 @@ DOCUMENT = "# Jane Sample\nEngineer\n\n## Summary\nBuilt billing services in Go 
 
 
 def rejection(*sentences, reason=RejectionReason.UNGROUNDED, removal=RemovalReason.FIGURE):
-    return PreviousRejection(reason, tuple(RemovedSentence(text, removal) for text in sentences))
+    return Rejection(reason, removed=tuple(RemovedSentence(text, removal) for text in sentences))
 
 
 def prompt(refused, document=DOCUMENT):

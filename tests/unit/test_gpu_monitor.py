@@ -39,8 +39,6 @@ def test_a_sample_holds_every_figure_of_the_lanes_cards():
         "utilisation": 97,
         "memory_used_mb": 20480,
         "memory_total_mb": 24576,
-        "sm_mhz": 2520,
-        "memory_mhz": 10501,
         "throttle": ("sw_power_cap", "hw_thermal"),
         "lost_before": 0,
     }

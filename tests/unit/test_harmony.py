@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from dataclasses import replace
 from typing import Any
 
 import bpe_openai
@@ -12,15 +10,14 @@ import jinja2
 import pytest
 from tests.paths import REPOSITORY
 
-from profiles.errors import EngineJobError, SettingsError
+from profiles.errors import EngineJobError
 from profiles.models import EngineProfile, Message, RejectionReason, Request, Sampling
 from profiles.planning import fingerprinted_sampling
-from profiles.steps.plan_synthesis import _usual_tokens
 from profiles.synthesis.engines import chat_prompt, llama_cpp
 from profiles.synthesis.engines.chat_prompt import ChatPrompt
 from profiles.synthesis.engines.sglang_engine import SglangEngine
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
-from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens
+from profiles.synthesis.lane.prompting import Prompter
 from profiles.synthesis.process.protocol import EngineJob
 from profiles.validation.parsing import parse_json, strip_reasoning
 
@@ -115,7 +112,6 @@ class Server:
         ids = encode(self.text)
         return {
             "text": self.text,
-            "output_ids": ids,
             "meta_info": {"finish_reason": {"type": "stop"}, "completion_tokens": len(ids)},
         }
 
@@ -126,16 +122,14 @@ def ask(
     text: str = ANSWER,
     schema: str | None = SCHEMA,
     gpt_oss: bool = True,
-    budget: int | None = None,
     prefix: str = "",
-    backend: str = "xgrammar",
 ):
     engine = SglangEngine(EngineJob("sglang", "model"))
     server = Server(text)
     engine._engine = server
-    engine._prompt = ChatPrompt(Tokenizer(), is_gpt_oss=gpt_oss, grammar_backend=backend)
+    engine._prompt = ChatPrompt(Tokenizer(), is_gpt_oss=gpt_oss)
     messages = (*MESSAGES, Message("assistant", prefix)) if prefix else MESSAGES
-    sampling = Sampling(reasoning_effort=effort, reasoning_budget=budget)
+    sampling = Sampling(reasoning_effort=effort)
     request = Request("1", messages, sampling, json_schema=schema)
     return asyncio.run(engine.generate(request)), server.seen
 
@@ -177,61 +171,14 @@ def test_every_marker_stops_the_answer_but_those_between_reasoning_and_answer(ef
 
 
 @pytest.mark.parametrize("header", [HEADER, "<|channel|>final <|constrain|>json<|message|>"])
-def test_reasoning_is_stripped_from_the_answer_and_counted(header):
+def test_reasoning_is_stripped_from_the_answer(header):
     completion, _ = ask("low", text=THOUGHT + header + ANSWER)
     assert completion.text == ANSWER
-    assert completion.reasoning_tokens == len(encode(THOUGHT + header))
     assert completion.completion_tokens == len(encode(THOUGHT + header + ANSWER))
 
 
-def test_bounded_reasoning_is_begun_and_has_the_answer_in_its_grammar():
-    completion, seen = ask(
-        "low", budget=32, schema=None, prefix="<skills>\n", text=f"Hm.{END}{HEADER}<skills>\nGo"
-    )
-    assert seen["input_ids"] == [*SYSTEM, *DEVELOPER, *USER, *ASSISTANT, *ANALYSIS]
-    sampling = seen["sampling_params"]
-    assert "json_schema" not in sampling
-    assert sampling["max_new_tokens"] == 1200 + 32 + 6
-    analysis, *header, prefix, answer = json.loads(sampling["structural_tag"])["format"]["elements"]
-    assert analysis["max_tokens"] == 32
-    assert {200005, 200006, 200007, 200008} <= {*analysis["exclude_tokens"]}
-    assert [element["token"] for element in header] == [200007, *ASSISTANT, *FINAL]
-    assert prefix == {"type": "const_string", "value": "<skills>\n"}
-    assert 200002 not in answer["exclude_tokens"]
-    assert (completion.text, completion.reasoning_tokens) == ("<skills>\nGo", 2 + 6)
-
-
-def test_bounded_reasoning_ends_in_the_schema():
-    sampling = ask("low", budget=1)[1]["sampling_params"]
-    last = json.loads(sampling["structural_tag"])["format"]["elements"][-1]
-    assert last == {"type": "json_schema", "json_schema": {"type": "object"}}
-
-
-def test_a_budget_of_nothing_puts_an_empty_analysis_before_the_answer():
-    completion, seen = ask("low", budget=0, prefix="<skills>\n", schema=None)
-    opened = [*ASSISTANT, *ANALYSIS, 200007, *ASSISTANT, *FINAL]
-    assert seen["input_ids"] == [*SYSTEM, *DEVELOPER, *USER, *opened, *encode("<skills>\n")]
-    assert seen["sampling_params"]["max_new_tokens"] == 1200
-    assert 200007 in seen["sampling_params"]["stop_token_ids"]
-    assert "structural_tag" not in seen["sampling_params"]
-    assert (completion.text, completion.reasoning_tokens) == ("<skills>\n" + ANSWER, 0)
-    assert ask("low", budget=0)[1]["sampling_params"]["json_schema"] == SCHEMA
-
-
-def test_a_budget_needs_a_backend_that_counts_tokens():
-    with pytest.raises(EngineJobError, match=r"needs the grammar backend xgrammar, .* llguidance"):
-        ask("low", budget=8, backend="llguidance")
-
-
-def test_a_budget_shapes_the_fingerprint():
-    sampling = Sampling(reasoning_effort="low", reasoning_budget=0)
-    assert fingerprinted_sampling(sampling)["reasoning_budget"] == 0
-    assert "reasoning_budget" not in fingerprinted_sampling(Sampling(reasoning_effort="low"))
-
-
-def test_reasoning_that_never_ends_is_counted_whole_and_refused_by_the_gate():
+def test_reasoning_that_never_ends_is_refused_by_the_gate():
     completion, _ = ask("high", text="<|channel|>analysis<|message|>We need")
-    assert completion.reasoning_tokens == completion.completion_tokens > 0
     assert strip_reasoning(completion.text) is RejectionReason.LEAKED_REASONING
 
 
@@ -319,29 +266,12 @@ def test_the_same_words_within_an_answer_stay(text):
     assert (stripped.text, stripped.leaked) == (text, False)
 
 
-def test_a_budget_without_reasoning_is_a_clear_error(tmp_path):
-    with pytest.raises(SettingsError, match="reasoning_budget needs a reasoning_effort"):
-        profile_with(tmp_path, "  reasoning_budget: 8\n")
-
-
 def test_the_profile_hands_the_effort_on(tmp_path):
     profile = profile_with(tmp_path, "  reasoning_effort: medium\n")
     request = Prompter(profile, len).request(
         document="# A\nNurse.", word_count=70, request_id="1", seed=1
     )
     assert request.sampling.reasoning_effort == "medium"
-
-
-def test_the_context_has_room_for_the_reasoning(tmp_path):
-    plain = profile_with(tmp_path, "")
-    bounded = profile_with(tmp_path, "  reasoning_effort: low\n  reasoning_budget: 64\n")
-    grown = replace(plain, retry_max_new_tokens=plain.retry_max_new_tokens + 64 + 6)
-    assert engine_context_tokens(bounded, len) == engine_context_tokens(grown, len)
-
-
-def test_the_plan_counts_the_reasoning():
-    bounded = Sampling(reasoning_effort="low", reasoning_budget=32)
-    assert _usual_tokens(bounded) - _usual_tokens(Sampling()) == pytest.approx(32 + 6)
 
 
 def profile_with(tmp_path, sampling: str) -> EngineProfile:

@@ -20,9 +20,7 @@ from profiles.errors import (
 )
 from profiles.models import (
     ColdStart,
-    Method,
     Outcome,
-    PreviousRejection,
     Profile,
     Provenance,
     Rejection,
@@ -58,7 +56,7 @@ def test_every_document_is_asked_once_and_stored():
 
 def warm(bench, count):
     requests = [Request(f"warm_up.{n}.1", (), Sampling()) for n in range(count)]
-    bench.lane._new_warm_up = lambda ready: [requests]
+    bench.lane._new_warm_up = lambda ready: requests
 
 
 def test_an_engine_is_warmed_up_before_the_first_document_is_leased():
@@ -69,7 +67,7 @@ def test_an_engine_is_warmed_up_before_the_first_document_is_leased():
     bench.queue.lease = lambda size: leased.append(len(bench.sent)) or lease(size)
     outcome = bench.run()
     assert leased[0] == 6
-    assert outcome.cold_start == ColdStart(0.5, 6.0, 8.0)
+    assert outcome.cold_start == ColdStart(0.5, 6.0)
     assert outcome.counters["model_calls"] == len(bench.queue.done) == 20
 
 
@@ -193,28 +191,24 @@ def test_a_refused_answer_is_asked_again_with_another_seed_and_more_room():
     assert first.seed != second.seed
     assert (first.max_new_tokens, second.max_new_tokens) == (100, 150)
     assert outcome.counters["refused_attempts"] == 1
-    assert [a.number for _, a in bench.queue.stored if a.candidate_id == 1] == [1, 2]
+    assert [a.number for _, a in bench.queue.stored if a.item.candidate_id == 1] == [1, 2]
 
 
 def test_the_last_refusal_is_terminal_and_siblings_are_untouched():
     bench = Bench(5, lambda candidate, number: "bad" if candidate == 3 else "good")
     bench.run()
-    assert bench.queue.done[3].outcome is Outcome.REJECTED
-    assert bench.queue.done[3].reason == "too_short"
-    assert [bench.queue.done[n].outcome for n in (1, 2, 4, 5)] == [Outcome.VALID] * 4
+    assert bench.queue.done[3].verdict.outcome is Outcome.REJECTED
+    assert bench.queue.done[3].verdict.reason == "too_short"
+    assert [bench.queue.done[n].verdict.outcome for n in (1, 2, 4, 5)] == [Outcome.VALID] * 4
 
 
 def test_an_extractive_summary_stands_in_after_the_last_attempt_where_allowed():
-    extractive = Profile("x", (), (), Method.EXTRACTIVE, Outcome.EXTRACTIVE, (), "too_short")
+    extractive = Profile("x", (), (), Outcome.EXTRACTIVE, (), "too_short")
     bench = Bench(1, always("bad"), stand_in=lambda rejection, item: extractive)
     bench.run()
     last = bench.queue.done[1]
-    assert (last.number, last.outcome, last.method, last.completion.text) == (
-        2,
-        Outcome.EXTRACTIVE,
-        Method.EXTRACTIVE,
-        "bad",
-    )
+    assert (last.number, last.completion.text) == (2, "bad")
+    assert last.verdict == extractive
 
 
 def test_attempts_of_an_earlier_lease_count():
@@ -376,7 +370,7 @@ def test_a_retry_carries_why_the_answer_before_was_refused():
 
     bench.run()
 
-    assert refusals == [None, PreviousRejection(RejectionReason.UNGROUNDED, removed)]
+    assert refusals == [None, Rejection(RejectionReason.UNGROUNDED, removed=removed)]
 
 
 def test_without_a_fit_sentence_the_person_is_published_without_a_summary():
@@ -387,6 +381,6 @@ def test_without_a_fit_sentence_the_person_is_published_without_a_summary():
 
     bench.run()
 
-    last = bench.queue.stored[-1][1]
-    assert (last.outcome, last.method) == (Outcome.EXTRACTIVE, Method.EXTRACTIVE)
+    last = bench.queue.stored[-1][1].verdict
+    assert last.outcome is Outcome.EXTRACTIVE
     assert (last.summary, last.skills, last.reason) == (None, skills, "ungrounded")

@@ -47,18 +47,10 @@ def test_compiled_kernels_are_kept_where_the_operator_says_else_at_home(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("engine", "seconds", "graphs", "together", "largest"),
-    [
-        ("sglang", 120, False, 24, [2048]),
-        ("sglang", 120, True, 24, []),
-        ("sglang", 0, False, 0, []),
-        ("vllm", 120, True, 24, []),
-        ("openai", 120, False, 0, []),
-    ],
+    ("engine", "seconds", "requests"),
+    [("sglang", 120, 24), ("sglang", 0, 0), ("vllm", 120, 24), ("openai", 120, 0)],
 )
-def test_only_an_engine_that_compiles_kernels_is_warmed_up(
-    tmp_path, engine, seconds, graphs, together, largest
-):
+def test_only_an_engine_that_compiles_kernels_is_warmed_up(tmp_path, engine, seconds, requests):
     (tmp_path / "config.json").write_text("{}")
     settings = Settings(engine=engine, model=str(tmp_path), warm_up_seconds=seconds)
     lane = build_lane(
@@ -69,11 +61,8 @@ def test_only_an_engine_that_compiles_kernels_is_warmed_up(
         CardWatch(()),
         LaneControl(),
     )
-    sizes = {"arguments": {"chunked_prefill_size": 2048}, "prefill_graphs": graphs}
-    ready = EngineReady(engine, "1", "m", 2500, 4096, running=16, details=sizes)
-    first, *others = lane._new_warm_up(ready) or [()]
-    assert len(first) == together
-    assert [len(request.input_ids) for group in others[:1] for request in group] == largest
+    ready = EngineReady(engine, "1", "m", 2500, 4096, running=16)
+    assert len(lane._new_warm_up(ready)) == requests
 
 
 def test_the_folder_of_a_log_is_for_its_owner_alone(tmp_path):

@@ -11,7 +11,6 @@ from tests.lane_doubles import (
     Bench,
     MemoryEngine,
     always,
-    beat,
     with_limits,
 )
 
@@ -20,12 +19,9 @@ from profiles.errors import (
     EngineJobError,
 )
 from profiles.models import (
-    Completion,
-    Method,
     Outcome,
     Profile,
 )
-from profiles.synthesis.lane.draining import MemoryGrowth
 from profiles.synthesis.lane.lane import LaneEnd
 
 
@@ -74,9 +70,9 @@ def test_requests_that_end_engines_are_found_by_halving_and_refused(candidates):
     bench = wide(64, poison(*candidates))
     outcome = bench.run()
     assert len(bench.queue.done) == 64
-    refused = {n for n, a in bench.queue.done.items() if a.outcome is Outcome.REJECTED}
+    refused = {n for n, a in bench.queue.done.items() if a.verdict.outcome is Outcome.REJECTED}
     assert refused == set(candidates)
-    assert {bench.queue.done[n].reason for n in candidates} == {"engine_error"}
+    assert {bench.queue.done[n].verdict.reason for n in candidates} == {"engine_error"}
     found = outcome.counters["isolation_deaths"]
     assert len(candidates) <= found <= len(candidates) * 6
     assert outcome.counters["engine_deaths"] == found + 2
@@ -95,7 +91,7 @@ def test_two_unrelated_deaths_refuse_nobody_and_ask_nobody_alone():
     outcome = bench.run()
     assert outcome.counters["engine_deaths"] == 2
     assert "isolation_deaths" not in outcome.counters
-    assert {a.outcome for a in bench.queue.done.values()} == {Outcome.VALID}
+    assert {a.verdict.outcome for a in bench.queue.done.values()} == {Outcome.VALID}
     groups = [request for request in bench.sent if request.request_id.startswith("probe")]
     assert len(groups) == 1
     assert len(bench.sent) <= 3 * 60 + 1
@@ -164,42 +160,6 @@ def test_a_death_for_want_of_memory_changes_the_engine_and_blames_nobody():
     assert len(bench.queue.done) == 20
 
 
-def test_an_engine_that_holds_too_much_memory_is_drained_and_started_anew():
-    bench = Bench(40, limits=with_limits(engine_memory_bytes=1000))
-
-    class Growing(MemoryEngine):
-        def poll(self, timeout):
-            said = super().poll(timeout)
-            return [*said, replace(beat(running=1, waiting=0, usage=0.1), memory_bytes=self.held)]
-
-        @property
-        def held(self):
-            return 100 * len(self.log) if len(bench.engines) == 1 else 100
-
-        def drain(self, timeout):
-            return [item for item in super().drain(timeout) if isinstance(item, Completion)]
-
-    bench.lane._new_engine = lambda: (
-        bench.engines.append(Growing(bench.clock, bench.behave, log=bench.sent))
-        or bench.engines[-1]
-    )
-    outcome = bench.run()
-    assert outcome.counters["engine_recycles"] == 1
-    assert "engine_deaths" not in outcome.counters
-    assert len(bench.queue.done) == len(bench.sent) == 40
-    assert [engine.exit_code for engine in bench.engines] == [0, 0]
-
-
-def test_an_engine_that_is_large_from_the_start_is_not_started_again_and_again():
-    wear = MemoryGrowth(1000)
-    wear.start()
-    for held in (2000, 2400, 2500):
-        wear.observe(held)
-    assert not wear.is_over
-    wear.observe(2501)
-    assert wear.is_over
-
-
 def test_a_broken_engine_makes_nobody_look_guilty():
     bench = wide(20, lambda candidate, number: "crash", crashes={n: (2, 2) for n in range(1, 21)})
     with pytest.raises(EngineError):
@@ -214,7 +174,7 @@ def test_the_next_lane_goes_on_where_the_search_was():
     outcome = bench.run()
     assert outcome.counters["isolation_deaths"] == 3
     assert outcome.counters["engine_deaths"] == 3
-    assert bench.queue.done[7].outcome is Outcome.REJECTED
+    assert bench.queue.done[7].verdict.outcome is Outcome.REJECTED
     assert len(bench.queue.done) == 64
 
 
@@ -241,7 +201,7 @@ def test_faults_that_may_pass_leave_the_document_to_the_next_run():
     bench = Bench(6, lambda candidate, number: "error" if candidate == 2 else "good")
     outcome = bench.run()
     assert sorted(bench.queue.done) == [1, 3, 4, 5, 6]
-    assert bench.queue.deferred[2].reason == "engine_error"
+    assert bench.queue.deferred[2].verdict.reason == "engine_error"
     assert outcome.counters["deferred"] == 1
     assert "engine_deaths" not in outcome.counters
 
@@ -249,14 +209,14 @@ def test_faults_that_may_pass_leave_the_document_to_the_next_run():
 def test_a_fault_of_the_request_itself_is_final_after_the_last_attempt():
     bench = Bench(6, lambda candidate, number: "refused" if candidate == 2 else "good")
     bench.run()
-    assert bench.queue.done[2].reason == "engine_error"
+    assert bench.queue.done[2].verdict.reason == "engine_error"
     assert not bench.queue.deferred
 
 
 def test_a_request_that_ran_too_long_is_tried_again_and_then_deferred():
     bench = Bench(6, lambda candidate, number: "deadline" if candidate == 2 else "good")
     outcome = bench.run()
-    assert bench.queue.deferred[2].reason == "deadline"
+    assert bench.queue.deferred[2].verdict.reason == "deadline"
     assert bench.queue.deferred[2].number == PROFILE.attempts
     assert outcome.counters["deadlines"] == PROFILE.attempts
 
@@ -281,7 +241,7 @@ def test_a_server_that_goes_away_again_and_again_makes_no_request_look_guilty():
         "crash" if len(bench.engines) <= 5 and len(bench.sent) > 4 else "good"
     )
     bench.run()
-    assert {a.outcome for a in bench.queue.done.values()} == {Outcome.VALID}
+    assert {a.verdict.outcome for a in bench.queue.done.values()} == {Outcome.VALID}
     assert all(item.engine_deaths == 0 for item in bench.queue.items.values())
 
 
@@ -304,28 +264,28 @@ def test_a_request_over_which_an_engine_hangs_is_found_like_one_that_kills_it():
         or bench.engines[-1]
     )
     outcome = bench.run()
-    refused = [n for n, a in bench.queue.done.items() if a.outcome is Outcome.REJECTED]
+    refused = [n for n, a in bench.queue.done.items() if a.verdict.outcome is Outcome.REJECTED]
     assert refused == [7]
     assert len(bench.queue.done) == 40
     assert outcome.counters["isolation_deaths"] <= 6
 
 
 def test_nothing_stands_in_for_an_engines_own_fault():
-    extractive = Profile("x", (), (), Method.EXTRACTIVE, Outcome.EXTRACTIVE, ())
+    extractive = Profile("x", (), (), Outcome.EXTRACTIVE, ())
     bench = Bench(
         3,
         lambda candidate, number: "refused" if candidate == 2 else "good",
         stand_in=lambda rejection, item: extractive,
     )
     bench.run()
-    assert bench.queue.done[2].outcome is Outcome.REJECTED
+    assert bench.queue.done[2].verdict.outcome is Outcome.REJECTED
 
 
 def test_a_lone_document_that_cannot_be_answered_is_deferred_and_the_lane_succeeds():
     bench = Bench(1, lambda candidate, number: "error" if candidate == 1 else "good")
     outcome = bench.run()
     assert outcome.end is LaneEnd.NO_WORK
-    assert bench.queue.deferred[1].reason == "engine_error"
+    assert bench.queue.deferred[1].verdict.reason == "engine_error"
     assert "engine_deaths" not in outcome.counters
 
 

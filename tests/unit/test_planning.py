@@ -77,7 +77,6 @@ class TestAnswerDigest:
         [
             {"sampling": Sampling(seed=7)},
             {"sampling": Sampling(max_new_tokens=99)},
-            {"sampling": Sampling(logprobs=True)},
             {"attempts": 3},
             {"retry_max_new_tokens": 2000},
             {"name": "renamed"},

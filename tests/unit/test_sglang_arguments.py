@@ -12,9 +12,8 @@ from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.job_checks import argument_types
 from profiles.synthesis.engines.planned_arguments import plan_arguments
-from profiles.synthesis.engines.sglang_engine import adapter_name, server_arguments
+from profiles.synthesis.engines.sglang_engine import server_arguments
 from profiles.synthesis.engines.sglang_kernels import server_kernels
-from profiles.synthesis.gpu.model_shape import Workload
 
 
 class Record:
@@ -92,25 +91,6 @@ def test_many_choices_are_told_by_their_nearest():
         server_arguments({"backend": "bakend_12"}, known=known, version="1")
 
 
-@pytest.mark.parametrize(
-    ("paths", "name"),
-    [
-        (None, None),
-        (["/adapters/tone"], "/adapters/tone"),
-        (["tone=/adapters/tone"], "tone"),
-        ({"tone": "/adapters/tone"}, "tone"),
-        ([{"lora_name": "tone", "lora_path": "/adapters/tone"}], "tone"),
-    ],
-)
-def test_requests_use_the_one_adapter_by_its_name(paths, name):
-    assert adapter_name({"lora_paths": paths}) == name
-
-
-def test_of_several_adapters_none_is_chosen_silently():
-    with pytest.raises(EngineJobError, match="lora_paths names 2 adapters"):
-        adapter_name({"lora_paths": ["a=/a", "b=/b"]})
-
-
 def test_a_preset_may_leave_everything_to_sglang_but_not_the_upcast(monkeypatch, tmp_path):
     monkeypatch.setattr(
         "profiles.synthesis.engines.planned_arguments.visible_gpus", lambda: (RTX_4090,)
@@ -120,11 +100,8 @@ def test_a_preset_may_leave_everything_to_sglang_but_not_the_upcast(monkeypatch,
         "kernels": server_kernels,
         "config": GPT_OSS,
         "folder": tmp_path,
-        "workload": Workload(most_running=512),
         "wanted": False,
     }
-    arguments, reasons = plan_arguments({}, **given)
-    assert arguments == {}
-    assert reasons == ("sizes are left to SGLang: by the preset",)
+    assert plan_arguments({}, **given) == {}
     with pytest.raises(EngineJobError, match="into bf16"):
         plan_arguments({"moe_runner_backend": "triton"}, **given)

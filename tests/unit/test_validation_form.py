@@ -11,6 +11,7 @@ from profiles.validation.form import (
     date_fault,
     length_fault,
     list_fault,
+    reworded,
 )
 
 
@@ -157,3 +158,15 @@ def test_numbers_and_product_names_are_no_contact_data(text):
 )
 def test_contact_data_is_found(text):
     assert contact_fault(text) is not None
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The candidate joined in 2016.",
+        "The team runs 2,000 stores in 2000 towns.",
+        "The candidate works with SQL Server 2019.",
+    ],
+)
+def test_a_sentence_that_needs_its_year_keeps_it(sentence):
+    assert reworded(sentence, None) == sentence

@@ -20,7 +20,6 @@ from tests.gate_answers import (
 
 from profiles.errors import SettingsError
 from profiles.models import (
-    Method,
     Outcome,
     Profile,
     Provenance,
@@ -35,7 +34,7 @@ from profiles.validation import judge
 def test_good_answer_is_valid_with_all_verdicts():
     result = judged(answer())
     assert isinstance(result, Profile)
-    assert (result.outcome, result.method, result.reason) == (Outcome.VALID, Method.MODEL, None)
+    assert (result.outcome, result.reason) == (Outcome.VALID, None)
     assert result.summary == SUMMARY
     assert verdicts(result) == dict.fromkeys(
         (
@@ -163,7 +162,7 @@ LONG_NAMES = ("blue", "red", "green", "white", "black", "grey", "brown", "pink",
         ("The candidate worked at Veltrix Motors before that.", RemovalReason.NAME),
         ("The candidate holds a PhD.", RemovalReason.EDUCATION),
         ("Costs of the builds fell by 80 percent.", RemovalReason.FIGURE),
-        ("In May 2020 the builds moved to a cluster.", RemovalReason.FORM),
+        ("The builds moved to a cluster on 12 May 2020.", RemovalReason.FORM),
         ("Questions go to silas.whitlock@gmail.com at any time.", RemovalReason.FORM),
         ("El candidato dirige los servicios de la empresa con un equipo.", RemovalReason.FORM),
         ("The builds of the night shift were", RemovalReason.FORM),
@@ -174,6 +173,23 @@ def test_a_faulty_sentence_is_removed_and_the_rest_published(sentence, reason):
     assert (result.outcome, result.reason) == (Outcome.REPAIRED, "removed_sentences")
     assert result.summary == SUMMARY
     assert result.removed == (RemovedSentence(sentence, reason),)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Silas Whitlock runs the builds.", "The candidate runs the builds."),
+        ("Today she runs the builds of her team.",
+         "Today the candidate runs the builds of the candidate's team."),
+        ("The builds run at night since May 2020.", "The builds run at night."),
+        ("In 2020, the builds moved to a cluster.", "The builds moved to a cluster."),
+    ],
+)  # fmt: skip
+def test_a_name_a_gender_and_a_date_cost_no_sentence(sentence, expected):
+    result = judged(answer(f"{SUMMARY} {sentence}"))
+    assert (result.outcome, result.reason) == (Outcome.REPAIRED, "reworded")
+    assert result.summary == f"{SUMMARY} {expected}"
+    assert result.removed == ()
 
 
 def test_score_counts_supported_claims():

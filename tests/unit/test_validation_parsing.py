@@ -10,7 +10,6 @@ from profiles.models import RejectionReason
 from profiles.validation.parsing import (
     Answer,
     Repair,
-    last_full_sentence,
     parse_json,
     parse_prose,
     strip_reasoning,
@@ -248,11 +247,11 @@ def test_cut_prose_without_a_full_sentence_is_truncated(raw):
         ("One. Two.", "One. Two."),
         ("One. Two", "One."),
         ("One", ""),
-        ("", ""),
         ("Works with e.g. Kafka. And", "Works with e.g. Kafka."),
         ("It grew by 3.5 percent! Then", "It grew by 3.5 percent!"),
         ('She said "yes." Then', 'She said "yes."'),
     ],
 )
-def test_last_full_sentence(text, kept):
-    assert last_full_sentence(text) == kept
+def test_cut_prose_keeps_its_full_sentences(text, kept):
+    answer = parse_prose(text, was_cut=True)
+    assert answer == (Answer(kept, (), Repair.TRUNCATED) if kept else RejectionReason.TRUNCATED)

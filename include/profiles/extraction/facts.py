@@ -33,6 +33,7 @@ _YEARS: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?)\s*(?:\+\s*)?(?:y|$)", re.I
 _MONTHS: Final = re.compile(r"(?<!\d)(\d+)\s*(?:\+\s*)?m", re.IGNORECASE)
 _NO_PLACE: Final = frozenset({"contact info", "remote", "hybrid", "on-site", "onsite"})
 _WORKPLACE: Final = " · "
+_HOUSE: Final = re.compile(r"\A[^,\d]*\b(?:\d{3}|\d{1,3}[A-Za-z])\b[^,\d]*,\s*(?=[^,]+,)")
 _MOST_YEARS: Final = 60
 _MONTHS_A_YEAR: Final = 12
 
@@ -86,8 +87,9 @@ def listed(text: str) -> list[str]:
 
 
 def place(value: object) -> str | None:
-    """A place without the way of working ("Pune · On-site"); None for what only looks like one."""
-    text = (line(value) or "").partition(_WORKPLACE)[0]
+    """A place without the way of working ("Pune · On-site") and the number of a house before
+    district and town ("Villa 214, Fann, Dakar"); None for what only looks like one."""
+    text = _HOUSE.sub("", (line(value) or "").partition(_WORKPLACE)[0])
     return None if text.casefold() in _NO_PLACE else text or None
 
 

@@ -31,11 +31,11 @@ _YEARS: Final = re.compile(
 )
 _NUMBERED: Final = re.compile(r"(experience|school|language)(\d{1,2})_?([A-Za-z]\w*)?")
 
-_PIECES: Final = re.compile(r"[\t|]|\s{2,}")
+_PIECES: Final = re.compile(r"[\t|]|\s{2,}|(?<=[.;])\s(?=[^\s:]{1,30}(?:\s[^\s:]{1,30})?:)")
 _LABEL: Final = re.compile(r"[^:：]{1,40}[:：](?P<value>[^,;、，]*)")
 _PRIVATE: Final = re.compile(
     r"(?<!\d)\d{1,2}\s?([./-])\s?\d{1,2}\s?\1\s?\d{2,4}(?!\d)|(?<!\d)\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d)"
-    r"|(?<!\d)\d{1,2}(?:\.|st|nd|rd|th)?[\s-]{1,2}(?:de\s)?[^\W\d_]{3,12}\.?,?[\s-]{1,2}(?:de\s)?\d{4}(?!\d)"
+    r"|(?<!\d)\d{1,2}(?:\.|st|nd|rd|th)?[\s-]{1,2}(?:de\s)?[^\s\d]{3,12},?[\s-]{1,2}(?:de\s)?\d{4}(?!\d)"
     r"|[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}(?!\d)|\d\s?[日일]"
     r"|\b[A-Z]{1,3}\d{6,9}\b|(?:\d[ -]?){9}|\d[A-Za-z]?,\s(?!(?:19|20)\d\d\s)\d{4,5}\s[^\W\d_]"
     r"|[^\W\d_]{3}[ -]{1,3}\d{5,6}\W?\Z"
@@ -139,7 +139,10 @@ def _is_heading(line: str, below: str = "") -> bool:
         return False
     if min(line) >= _FIRST_UNSPACED and len(line) <= _LONGEST_UNSPACED_HEADING:
         return True
-    return line.endswith(":") or line.isupper() or below.count(" ") >= _HEADING_WORDS
+    # Many scripts have no capitals.
+    is_word = " " not in line and max(line) < _FIRST_UNSPACED
+    is_upper = line.isupper() or (is_word and line == line.upper())
+    return line.endswith(":") or is_upper or below.count(" ") >= _HEADING_WORDS
 
 
 def experience_text(value: object) -> list[Mapping[str, object]]:

@@ -7,9 +7,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-FINAL_HEADER_TOKENS = 6
-"""`<|end|><|start|>assistant<|channel|>final<|message|>`, between bounded reasoning and answer."""
-
 ReasoningEffort = Literal["none", "low", "medium", "high"]
 
 
@@ -24,9 +21,7 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """Sampling parameters. `seed` and `max_new_tokens` may differ between attempts and are not
-    part of a fingerprint. Nor is `logprobs`, which asks for more figures and changes no answer.
-    With a `reasoning_effort` the token cap covers the reasoning too, unless it has a
-    `reasoning_budget`: at most so many tokens of reasoning, 0 for an empty message of it."""
+    part of a fingerprint. With a `reasoning_effort` the token cap covers the reasoning too."""
 
     temperature: float = 0.2
     top_p: float = 1.0
@@ -35,19 +30,11 @@ class Sampling:
     max_new_tokens: int = 1200
     seed: int | None = None
     stop: tuple[str, ...] = ()
-    logprobs: bool = False
     reasoning_effort: ReasoningEffort = "none"
-    reasoning_budget: int | None = None
 
     @property
     def reasons(self) -> bool:
-        return self.reasoning_effort != "none" and self.reasoning_budget != 0
-
-    @property
-    def most_tokens(self) -> int:
-        """Tokens of the longest answer, with the reasoning that is bounded apart from it."""
-        budget = self.reasoning_budget
-        return self.max_new_tokens + (budget + FINAL_HEADER_TOKENS if budget else 0)
+        return self.reasoning_effort != "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +53,7 @@ class Request:
 class Completion:
     """One answer. `finish_reason` is stop, length, abort or error; `error` says what went wrong
     with this request alone, and `is_lasting` that no repetition changes it. `seconds` is the time
-    from submission to the last token.
-    `mean_logprob` is that of the answer's tokens, where it was asked for. `reasoning_tokens` are
-    those of the `completion_tokens` that stood before the answer."""
+    from submission to the last token."""
 
     request_id: str
     text: str
@@ -79,8 +64,6 @@ class Completion:
     seconds: float = 0.0
     error: str | None = None
     is_lasting: bool = False
-    mean_logprob: float | None = None
-    reasoning_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 
 class StaleReason(StrEnum):
@@ -52,11 +53,6 @@ class Outcome(StrEnum):
     @property
     def is_published(self) -> bool:
         return self is not Outcome.REJECTED
-
-
-class Method(StrEnum):
-    MODEL = "model"
-    EXTRACTIVE = "extractive"
 
 
 class Provenance(StrEnum):
@@ -123,12 +119,12 @@ class RemovedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """An answer that passed the gate (or an extractive summary that did)."""
+    """An answer that passed the gate, or what stands in for one; without a `summary` where the
+    document has no fit sentence."""
 
-    summary: str
+    summary: str | None
     skills: tuple[Skill, ...]
     inferred_skills: tuple[str, ...]
-    method: Method
     outcome: Outcome
     checks: tuple[Check, ...]
     reason: str | None = None
@@ -142,11 +138,13 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """An answer that did not pass."""
+    """An answer that did not pass. Of one before a lease only `reason` and `removed` are known."""
+
+    outcome: ClassVar = Outcome.REJECTED
 
     reason: RejectionReason
-    detail: str
-    checks: tuple[Check, ...]
+    detail: str = ""
+    checks: tuple[Check, ...] = ()
     summary: str | None = None
     skills: tuple[Skill, ...] = ()
     inferred_skills: tuple[str, ...] = ()

@@ -5,22 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from profiles.models.generation import Completion
-from profiles.models.outcome import (
-    Check,
-    Method,
-    Outcome,
-    RejectionReason,
-    RemovedSentence,
-    Skill,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class PreviousRejection:
-    """Why the last answer about a document was refused. `removed` is profile text."""
-
-    reason: RejectionReason
-    removed: tuple[RemovedSentence, ...] = ()
+from profiles.models.outcome import Profile, Rejection
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +22,7 @@ class WorkItem:
     attempts_made: int = 0
     engine_deaths: int = 0
     died_among: int = 0
-    rejection: PreviousRejection | None = None
+    rejection: Rejection | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +47,10 @@ class QueueState:
 
 @dataclass(frozen=True, slots=True)
 class ColdStart:
-    """Startup times of a lane's newest engine; None for a step not reached. `first_batch_seconds`
-    is the time from the first lease until the last answer to it was stored."""
+    """Startup times of a lane's newest engine; None for a step not reached."""
 
     load_seconds: float | None = None
     warm_up_seconds: float | None = None
-    first_batch_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,24 +59,12 @@ class Attempt:
 
     `number` counts from 1 per item and run. One that `is_deferred` leaves the item to the next run,
     for the fault was the engine's. `completion` is the model's, also when an extractive summary
-    replaced it. `removed` sentences are not published; the document supports `supported` of
-    `claims`.
+    replaced it.
     """
 
-    candidate_id: int
-    fingerprint: str
-    content_hash: str
+    item: WorkItem
     number: int
     is_terminal: bool
-    outcome: Outcome
-    reason: str | None
-    method: Method
+    verdict: Profile | Rejection
     completion: Completion
-    summary: str | None
-    skills: tuple[Skill, ...]
-    inferred_skills: tuple[str, ...]
-    checks: tuple[Check, ...]
-    removed: tuple[RemovedSentence, ...] = ()
-    supported: int = 0
-    claims: int = 0
     is_deferred: bool = False

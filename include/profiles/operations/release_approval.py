@@ -15,7 +15,6 @@ from psycopg.types.json import Jsonb
 
 from profiles.errors import ReleaseError, SettingsError
 from profiles.models import Outcome, ReleaseState
-from profiles.operations.search import compare_release, load_queries
 from profiles.params import CanaryParams, RunParams
 from profiles.settings import load_settings
 from profiles.steps import plan_synthesis
@@ -89,9 +88,6 @@ def compare(database: Database, *, run_id: str) -> dict[str, Any]:
             "against": approved.release_id if approved else None,
             "changed": list(release.key.changes(approved.key)) if approved else [],
         }
-        if path := load_settings().search_check:
-            results = compare_release(connection, load_queries(path), release.release_id)
-            report["search"] = dict(Counter(result.verdict for result in results))
         store_canary(connection, release.release_id, state=ReleaseState.CANARY, report=report)
         connection.execute(
             "UPDATE synthesis.run SET state = 'succeeded', ended_at = now() WHERE run_id = %s",
@@ -107,15 +103,11 @@ def _table(release: Release, report: dict[str, Any]) -> str:
     against = (report["against"] or "nothing")[: len(release.short_id)]
     old, new = (report[side] for side in _SIDES)
     changed = " and ".join(report["changed"]) or "nothing"
-    verdicts = sorted(report.get("search", {}).items())
-    found = ", ".join(f"{number} {verdict}" for verdict, number in verdicts)
-    search = f"\nSaved queries, with the new answers in the serving table: {found}."
     lines = [
         f"Release `{release.short_id}` against `{against}`: {changed} changed.\n",
         f"| of {report['documents']} documents | old | new |",
         "|---|---|---|",
         *(f"| {name.replace('_', ' ')} | {old[name]} | {new[name]} |" for name in _SHOWN),
-        *([search] if found else []),
         f"\nBy the gate {report['better']} are better and {report['worse']} worse. Both sides "
         f"with their texts: `profiles releases show {release.short_id}`.",
     ]

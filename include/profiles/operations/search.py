@@ -16,7 +16,6 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from profiles.embedding import EmbeddingModel
-from profiles.errors import SearchCheckError
 from profiles.settings import load_settings, read_yaml
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, records
@@ -75,7 +74,7 @@ def find(
 
 def load_queries(path: Path) -> tuple[SavedQuery, ...]:
     advice = "a check file has `queries`, each with `query` and `expect`, a list of candidate ids"
-    return read_yaml(_CheckFile, path, advice=advice, error=SearchCheckError).queries
+    return read_yaml(_CheckFile, path, advice=advice).queries
 
 
 def check(database: Database, path: Path) -> list[QueryResult]:

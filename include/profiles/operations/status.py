@@ -11,8 +11,7 @@ from profiles.storage.connection import Database
 from profiles.storage.sql_files import record, records
 
 _LANE_FIGURES = (
-    "lane", "state", "load_seconds", "warm_up_seconds", "first_batch_seconds",
-    "output_tokens_per_second",
+    "lane", "state", "load_seconds", "warm_up_seconds", "output_tokens_per_second",
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from functools import cache
 
 from babel.units import format_unit
 
+from profiles.standardization.characters import decimal_numerals
 from profiles.standardization.words import alternatives, labels, words
 
 
@@ -55,6 +56,7 @@ _NUMBER = (
     r"|\d+(?:[.,]\d+)*"
 )
 _OTHER_DIGIT = re.compile(r"[^\D0-9]")
+_NUMERALS = re.compile("[〇零一二三四五六七八九十百千两兩]{2,}|[一二三四五六七八九](?=[万萬億亿])")
 _DIGIT = re.compile(r"\d+")
 _LATIN = "A-Za-zÀ-ɏ"
 _ABOUT_WIDTH = 28
@@ -78,6 +80,7 @@ def plain(text: str) -> str:
         return text
     text = unicodedata.normalize("NFKC", text).translate(_DASHES)
     text = _LOOKALIKE.sub(lambda match: match[0].translate(_LATIN_LOOK), text)
+    text = _NUMERALS.sub(decimal_numerals, text)
     return _OTHER_DIGIT.sub(lambda match: str(unicodedata.decimal(match[0])), text)
 
 
@@ -197,8 +200,10 @@ def _in_digits(text: str, *, is_foreign: bool) -> list[Amount]:
 
 
 def _scaled(match: re.Match[str]) -> list[float]:
-    scale = _values("scale").get((match["scale"] or "").lower(), 1.0)
-    return [round(value * scale, 6) for value in _readings(match["number"])]
+    readings, unit = _readings(match["number"]), (match["scale"] or "").lower()
+    scale = _values("scale").get(unit, 1.0)
+    values = [round(value * scale, 6) for value in readings]
+    return [*values, *readings] if unit == "l" else values
 
 
 def _readings(number: str) -> tuple[float, ...]:
@@ -254,7 +259,7 @@ def _goes_on(last: re.Match[str], match: re.Match[str], values: dict[str, float]
     if not (last["word"] and match["word"]):
         return True
     tens, ones = values[last[0].lower()], values[match[0].lower()]
-    return (20 <= tens < 100 and ones < 10) or (tens >= 100 and tens % 100 == 0)
+    return (10 <= tens < 100 and ones < 10) or (tens >= 100 and tens % 100 == 0)
 
 
 def _of_words(

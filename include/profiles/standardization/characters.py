@@ -74,6 +74,21 @@ _SPECIAL: Final = re.compile(
 _BRACKETS: Final = str.maketrans({"<": "‹", ">": "›", "[": "(", "]": ")", "|": None, "｜": None})
 
 
+def decimal_numerals(match: re.Match[str]) -> str:
+    """The digits of a number in Chinese numerals.
+
+    >>> re.sub("[〇一二三四五六七八九十百千]{2,}", decimal_numerals, "一千二百余, 二〇二一年")
+    '1200余, 2021年'
+    """
+    values = [int(unicodedata.numeric(char, 2)) for char in match[0]]
+    if max(values) < 10:
+        return "".join(map(str, values))
+    total = part = 0
+    for value in values:
+        total, part = (total + (part or 1) * value, 0) if value >= 10 else (total, value)
+    return str(total + part)
+
+
 def repair_characters(text: str, signs: str | None = None) -> str:
     """`text` in NFC without damage, controls or invisible marks; breaks are "\\n", spaces " ".
 

@@ -15,7 +15,7 @@ from typing import Any
 from psycopg.types.json import Jsonb
 
 from profiles.errors import SettingsError, UnapprovedReleaseError
-from profiles.models import Sampling, StaleReason
+from profiles.models import StaleReason
 from profiles.params import RunParams
 from profiles.planning import NightEstimate, ReleaseKey, lane_count
 from profiles.reporting.redaction import without_secrets
@@ -143,13 +143,14 @@ def _plan(connection: Connection, settings: Settings, *, run_id: str, params: Ru
     asked = {"model": choice.key.model, "engine": choice.engine}
     (rate,) = records(connection, "plan/select_measured_rate", **asked)
     measured = Measured(**rate)
+    usual_tokens = choice.profile.sampling.max_new_tokens * _USUAL_SHARE_OF_CAP
     documents, profile = opened["open"], choice.profile
     prompt_bytes = len((profile.system_prompt + profile.user_template).encode())
     estimate = NightEstimate(
         documents=documents,
         prompt_tokens=opened.pop("document_tokens")
         + documents * (prompt_bytes // _BYTES_PER_TOKEN),
-        output_tokens_each=measured.output_tokens_each or _usual_tokens(profile.sampling),
+        output_tokens_each=measured.output_tokens_each or usual_tokens,
         lanes=lane_count(wanted=params.lanes, pool_slots=settings.lanes, documents=documents),
         tokens_per_second=measured.tokens_per_second or settings.measured_tokens_per_second,
         window_hours=params.window_hours,
@@ -200,11 +201,6 @@ _USUAL_SHARE_OF_CAP = 2 / 3
 """800 of 1,200 tokens, until completions of this model have been counted."""
 
 _BYTES_PER_TOKEN = 4
-
-
-def _usual_tokens(sampling: Sampling) -> float:
-    reasoning = sampling.most_tokens - sampling.max_new_tokens
-    return sampling.max_new_tokens * _USUAL_SHARE_OF_CAP + reasoning
 
 
 def _log_plan(plan: Plan) -> None:

@@ -20,7 +20,7 @@ import psycopg
 from psycopg.types.json import Jsonb
 
 from profiles.errors import DatabaseUnavailableError, FencedError
-from profiles.models import Attempt, ColdStart, Lease, QueueState, WorkItem
+from profiles.models import Attempt, ColdStart, Lease, Outcome, QueueState, WorkItem
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, record, records
 
@@ -117,7 +117,7 @@ class LaneQueue:
             execute(connection, "synthesis/retract_accepted", **bound)
             execute(connection, "synthesis/insert_completions", **bound)
             closed = execute(connection, "synthesis/close_items", **bound).rowcount
-            deferred = [attempt.candidate_id for attempt in attempts if attempt.is_deferred]
+            deferred = [attempt.item.candidate_id for attempt in attempts if attempt.is_deferred]
             _defer(connection, held[1], batch_id, deferred, "over faults of the engine")
             if closed != sum(attempt.is_terminal for attempt in attempts):
                 raise FencedError(batch_id)
@@ -204,10 +204,10 @@ class LaneQueue:
 
 
 def _of_known_people(connection: Connection, attempts: Sequence[Attempt]) -> list[Attempt]:
-    candidate_ids = [attempt.candidate_id for attempt in attempts]
+    candidate_ids = [attempt.item.candidate_id for attempt in attempts]
     found = execute(connection, "synthesis/hold_candidates", candidate_ids=candidate_ids)
     known = {candidate_id for (candidate_id,) in found}
-    kept = [attempt for attempt in attempts if attempt.candidate_id in known]
+    kept = [attempt for attempt in attempts if attempt.item.candidate_id in known]
     if len(kept) < len(attempts):
         log.warning("dropped %s answers about erased people", len(attempts) - len(kept))
     return kept
@@ -232,12 +232,21 @@ def _defer(
 
 def _row_of(attempt: Attempt, batch_id: int) -> dict[str, Any]:
     """The attempt as `insert_completions` reads it. Postgres stores neither NUL nor surrogates."""
-    row = asdict(attempt)
-    row |= row.pop("completion")
-    row["raw_text"] = row.pop("text")
-    row["attempt"] = row.pop("number")
-    row["attempt_id"] = f"{batch_id}.{attempt.number}"
-    row["wants_accepted"] = attempt.is_terminal and attempt.outcome.is_published
+    item, verdict = attempt.item, attempt.verdict
+    row = {
+        **asdict(attempt.completion),
+        **asdict(verdict),
+        "raw_text": attempt.completion.text,
+        "outcome": verdict.outcome,
+        "method": "extractive" if verdict.outcome is Outcome.EXTRACTIVE else "model",
+        "candidate_id": item.candidate_id,
+        "fingerprint": item.fingerprint,
+        "content_hash": item.content_hash,
+        "attempt": attempt.number,
+        "attempt_id": f"{batch_id}.{attempt.number}",
+        "is_terminal": attempt.is_terminal,
+        "wants_accepted": attempt.is_terminal and verdict.outcome.is_published,
+    }
     return {name: _storable(value) for name, value in row.items()}
 
 

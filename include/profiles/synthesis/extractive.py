@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from profiles.models import EngineProfile, LengthBand, Method, Outcome, Profile, Rejection
+from profiles.models import EngineProfile, LengthBand, Outcome, Profile, Rejection
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
 from profiles.standardization.words import count_words
@@ -51,7 +51,6 @@ def extractive_summary(
         summary=summary,
         skills=rejection.skills or document_skills(record).skills,
         inferred_skills=rejection.inferred_skills,
-        method=Method.EXTRACTIVE,
         outcome=Outcome.EXTRACTIVE,
         checks=checks,
         reason=str(rejection.reason),

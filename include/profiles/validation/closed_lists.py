@@ -9,9 +9,10 @@ person is and earns, and talk about the record come from closed lists.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import inf
+from statistics import fmean
 
 from profiles.models import RemovalReason
 from profiles.validation.claims import Claim, Sentence
@@ -59,16 +60,6 @@ def name_claims(sentence: Sentence) -> Iterator[Claim]:
             yield Claim(RemovalReason.NAME, _is_known(words, sentence.document))
 
 
-def own_name_claims(sentence: Sentence) -> Iterator[Claim]:
-    """The person is not named."""
-    document = sentence.document
-    own = document.name & {
-        word for word, start, _ in sentence.words if sentence.text[start].isupper()
-    }
-    if any(len(word) > 2 and word not in document.evidence.body for word in own):
-        yield Claim(RemovalReason.PERSON, False)
-
-
 def _is_name_alone(word: str) -> bool:
     """Return whether a sentence's first word is a name by its letters: "SAP", "GitHub", "C++"."""
     return sum(map(str.isupper, word)) > 1 or any(char in "+#" or char.isdigit() for char in word)
@@ -96,28 +87,25 @@ def _is_known(words: list[str], document: Document) -> bool | None:
         word.isupper() and len(word) <= _LONGEST_INITIALS for word in unknown
     ):
         return None
+    is_in_other_form = document.is_foreign or all(map(document.evidence.is_like_name, unknown))
+    parts = {part for word in unknown for part in words_of(word) if len(part) > 2} - _translated()
+    is_spelt = document.evidence.is_spelt and bool(parts)
+    if is_spelt and is_in_other_form and _is_like_one(words, parts, document):
+        return None
     for name in (text, *unknown):
         skills = vocabulary.find(name)
         if not all(vocabulary.evidences(skill, document.text) for skill in skills):
             return False
-    if document.is_foreign or all(map(document.evidence.is_like_name, unknown)):
-        return _is_like_one(words, unknown, document)
-    return False
+    # Countries, languages and what is written without an alphabet stay undecided.
+    return None if is_in_other_form and not is_spelt else False
 
 
-def _is_like_one(words: list[str], unknown: list[str], document: Document) -> bool | None:
-    """Return whether a record in another language may have the names in its own letters, in its own
-    form. Countries, languages and what is written without an alphabet stay undecided."""
-    parts = {part for word in unknown for part in words_of(word)} - _translated()
-    evidence = document.evidence
-    if not parts or not evidence.is_spelt:
-        return None
-    if len(words) > 1:
-        likeness = sum(map(evidence.likeness, parts)) / len(parts)
-    else:
-        long = [part for part in parts if len(sounds_of(part)) >= _FEWEST_SOUNDS]
-        likeness = min(map(evidence.likeness, long), default=1.0)
-    return None if likeness >= 1 else False
+def _is_like_one(words: list[str], parts: Iterable[str], document: Document) -> bool:
+    """Return whether the record may have a name in its own letters, in its own form."""
+    if len(words) == 1:
+        parts = [part for part in parts if len(sounds_of(part)) >= _FEWEST_SOUNDS]
+    likeness = [document.evidence.likeness(part) for part in parts]
+    return not likeness or (min if len(words) == 1 else fmean)(likeness) >= 1
 
 
 @lru_cache(maxsize=1)
@@ -137,6 +125,7 @@ def _has(word: str, document: Document) -> bool:
         or (word.isupper() and size > 2 and any(own.endswith(bare) for own in evidence.words))
         or (word.isupper() and 2 <= size <= _LONGEST_INITIALS and evidence.has_initials(bare))
         or document.vocabulary.evidences(word, document.text)
+        or re.search(rf"\d{re.escape(word)}(?!\w)", document.text) is not None
     )
 
 

@@ -5,13 +5,17 @@ Any section is evidence. Text that addresses a reader has been cut before a docu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from anyascii import anyascii
+
 from profiles.standardization.amounts import amounts_of, plain
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.skills import Vocabulary
+from profiles.standardization.text import fold
 from profiles.validation.evidence import Evidence, Figures, Line
 from profiles.validation.jobs import Job, is_period, jobs_of, outline, read_before
 from profiles.validation.prose import is_foreign
@@ -54,6 +58,20 @@ class Document:
         return frozenset(words_of(head)) if head.startswith("# ") else frozenset()
 
     @cached_property
+    def own_name(self) -> re.Pattern[str] | None:
+        """The person's name, in full or in part, and what stands before it or makes it a genitive;
+        a part that is also a word of the record is none."""
+        parts = "".join(self.sections[""][:1])[2:].split() if self.name else ()
+        own = [part for part in parts if len(part) > 2 and fold(part) not in self.evidence.body]
+        if not own:
+            return None
+        word = "|".join(map(re.escape, {*own, *map(anyascii, own)}))
+        return re.compile(
+            rf"(?<!\w)(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?(?:{word})(?: (?:[\w.]+ ){{0,2}}?(?:{word}))*"
+            r"(?!\w)(?P<own>['’]s?(?!\w))?"
+        )
+
+    @cached_property
     def headline(self) -> str:
         """The lines under the name, and the summary."""
         return "\n".join([*self.sections[""][1:], *self.sections.get("Summary", ())])
@@ -63,6 +81,12 @@ class Document:
         """All jobs, newest first as the document has them."""
         lines = [line for name in self._work for line in self.sections[name]]
         return tuple(jobs_of(lines, read_before(self.text)))
+
+    @cached_property
+    def alike(self) -> dict[int, set[int]]:
+        """For each job itself and those that may be the same in other words or letters."""
+        jobs = self.jobs
+        return {job.place: {one.place for one in jobs if job.is_like(one)} for job in jobs}
 
     @cached_property
     def starts(self) -> dict[int, int]:
@@ -147,9 +171,9 @@ class Document:
             words = tuple(words_of(job.employer))
             if words:
                 for end in range(2, len(words) + 1):
-                    forms.setdefault(words[:end], set()).add(job.place)
+                    forms.setdefault(words[:end], set()).update(self.alike[job.place])
                 if len(words) == 1 or (words[0] not in generic and len(words[0]) > _SHORTEST_NAME):
-                    forms.setdefault(words[:1], set()).add(job.place)
+                    forms.setdefault(words[:1], set()).update(self.alike[job.place])
         return _by_first_word(forms)
 
     @cached_property

@@ -171,8 +171,10 @@ class Evidence:
 
     @cached_property
     def _latin(self) -> tuple[tuple[str, str], ...]:
-        """Its words in Latin letters, and their consonants."""
-        return tuple((anyascii(word).lower(), sounds_of(word)) for word in self.words)
+        """Its words in Latin letters, also without the Arabic article, and their consonants."""
+        latin = {anyascii(word).lower() for word in self.words}
+        latin |= {word[2:] for word in latin - self.words if word.startswith("al")}
+        return tuple((word, sounds_of(word)) for word in latin)
 
     def is_like_name(self, word: str) -> bool:
         """Return whether it has the name in the spelling of another language."""
@@ -188,7 +190,11 @@ class Evidence:
         long = len(sounds) >= _FEWEST_SOUNDS
         return max(
             (
-                max(fuzz.ratio(word, own) / _LIKE, long * fuzz.ratio(sounds, theirs) / _SOUNDS_LIKE)
+                max(
+                    fuzz.ratio(word, own) / _LIKE,
+                    long * fuzz.ratio(sounds, theirs) / _SOUNDS_LIKE,
+                    float(sounds == theirs and len(sounds) > 1),
+                )
                 for own, theirs in self._latin
             ),
             default=0,

@@ -23,7 +23,7 @@ _TIMES = ("year", "month")
 _FEW = 12
 """A writer may count what a document lists up to here."""
 _FEW_TOLD = 3
-_NOUN = re.compile(r"[\s-]*([^\W\d_]+)")
+_NOUN = re.compile(r"[\s-]{0,3}([^\W\d_]+)")
 _WIDTH = 60
 _OF_ANOTHER_LINE = 2
 
@@ -57,8 +57,12 @@ def _is_supported(amount: Amount, sentence: Sentence) -> bool | None:
         lines = lines or given
     if not lines:
         most = _FEW if document.is_foreign else _FEW_TOLD
-        is_open = amount.value <= most and amount.unit != "percent"
-        return None if is_open else False
+        if amount.unit == "percent":
+            # "Halved", in other words than a figure.
+            return None if document.is_foreign and amount.is_word else False
+        # In a word of the document: "U12", "B737-800".
+        is_part = re.search(rf"[^\W\d_]{amount.value:g}(?!\d)", document.text)
+        return None if amount.value <= most or is_part else False
     if document.is_foreign:
         return True
     if not bound and _is_moved(amount, sentence):
@@ -124,7 +128,9 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
         stays = jobs if is_post else [job for job in document.jobs if job.employer in employers]
         is_named = named or any(places <= item.jobs for item in sentence.employers)
         spans = _spans(stays) if is_named else [*_spans(stays), *_runs(jobs, sentence)]
-        is_supported = any(line.job in places for line in lines)
+        clause = sentence.clause(amount.start)
+        is_told = any(line.section == "Summary" and line.content & clause for line in lines)
+        is_supported = is_told or any(line.job in places for line in lines)
         return is_supported or meets(claimed, spans) if all(job.months for job in stays) else None
     if lines:
         return True

@@ -33,6 +33,8 @@ _TITLE_WORDS = 6
 _LOOSE_WORDS = 12
 _LOOSE_LINES = 3
 _ENDS = '.!?”"'
+_LOOSE_START = re.compile(r"\A[\s,;:]+")
+_LOOSE_SPACE = re.compile(r"\s{1,3}(?=[,.;:)])")
 _DEFAULT_SCHEMA = """{
   "type": "object",
   "properties": {
@@ -73,6 +75,31 @@ def _is_year(match: re.Match[str], text: str) -> bool:
         return True
     is_name = regex("before a product's year").search(before)
     return not is_name and not regex("counted").match(text, match.end())
+
+
+def reworded(sentence: str, name: re.Pattern[str] | None) -> str:
+    """The sentence about "the candidate", without a name, a guessed gender and dates, which models
+    tell although the prompt forbids it; a date that the sentence needs stays."""
+    text = name.sub(_candidate, sentence) if name else sentence
+    text = regex("pronoun").sub(_candidate, text)
+    if _DIGIT.search(text):
+        text = regex("loose date").sub(_undated, text)
+    if text == sentence:
+        return sentence
+    text = _LOOSE_START.sub("", _LOOSE_SPACE.sub("", text))
+    return text[:1].upper() + text[1:]
+
+
+def _candidate(match: re.Match[str]) -> str:
+    group = match.lastgroup
+    word = "themselves" if group == "self" else "the candidate" + "'s" * (group == "own")
+    return word.capitalize() if match.start() == 0 else word
+
+
+def _undated(match: re.Match[str]) -> str:
+    text, start, end = match.string, match.start(), match.end()
+    is_needed = regex("before a needed date").search(text[:start])
+    return match[0] if is_needed or regex("counted").match(text, end) else ""
 
 
 def list_fault(text: str) -> str | None:

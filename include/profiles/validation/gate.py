@@ -15,7 +15,6 @@ from profiles.models import (
     Completion,
     EngineProfile,
     LengthBand,
-    Method,
     Outcome,
     Profile,
     Rejection,
@@ -32,7 +31,6 @@ from profiles.validation.closed_lists import (
     degree_claims,
     name_claims,
     origin_claims,
-    own_name_claims,
     phrase_claims,
 )
 from profiles.validation.document import Document
@@ -47,6 +45,7 @@ from profiles.validation.form import (
     SENTENCE_CHECKS,
     check_form,
     first_reason,
+    reworded,
     schema_fault,
     wanted_length,
 )
@@ -71,7 +70,6 @@ CLAIM_CHECKS: dict[str, ClaimCheck] = {
     "degrees": degree_claims,
     "languages": language_claims,
     "names": name_claims,
-    "own_name": own_name_claims,
     "phrases": phrase_claims,
     "origin": origin_claims,
 }
@@ -100,6 +98,7 @@ class _Verdict:
     claims: int
     faults: tuple[str, ...]
     """For each removed sentence the form check that it failed, or the reason of its removal."""
+    repair: str | None
 
 
 def judge(
@@ -139,12 +138,11 @@ def judge(
     )
     reason = first_reason(checks)
     if reason is None:
-        repair = "removed_sentences" if verdict.removed else answer.repair
+        repair = "removed_sentences" if verdict.removed else answer.repair or verdict.repair
         return Profile(
-            summary=verdict.kept if verdict.removed else " ".join(summary.split()),
+            summary=" ".join(verdict.kept.split()),
             skills=skills.skills,
             inferred_skills=skills.inferred,
-            method=Method.MODEL,
             outcome=Outcome.REPAIRED if repair else Outcome.VALID,
             checks=checks,
             reason=str(repair) if repair else None,
@@ -211,7 +209,8 @@ def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdi
     removed: list[RemovedSentence] = []
     faults: list[str] = []
     supported = claims = 0
-    sentences = split_sentences(summary)
+    written = split_sentences(summary)
+    sentences = [reworded(text, document.own_name) for text in written]
     for place, text in enumerate(sentences, 1):
         sentence = Sentence.of(text, document)
         fault = _form_fault(text, without)
@@ -227,7 +226,8 @@ def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdi
         else:
             removed.append(RemovedSentence(text, reason))
             faults.append(fault or reason)
-    return _Verdict(" ".join(kept), tuple(removed), supported, claims, tuple(faults))
+    repair = None if sentences == list(written) else "reworded"
+    return _Verdict(" ".join(kept), tuple(removed), supported, claims, tuple(faults), repair)
 
 
 def _form_fault(text: str, without: Collection[str]) -> str | None:

@@ -16,7 +16,7 @@ from itertools import zip_longest
 from profiles.models import PartialDate
 from profiles.standardization.amounts import Amount
 from profiles.standardization.date_ranges import DateRange, parse_range
-from profiles.validation.words import ENGLISH, degree, stem, words_of
+from profiles.validation.words import ENGLISH, degree, sounds_of, stem, table, words_of
 
 EARLIER_JOBS = "Earlier jobs"
 _WORK = "Experience"
@@ -33,6 +33,7 @@ _AROUND = " -–—·,:|*_#"
 _RUNNING_YEARS = re.compile(r"\((\d+)\+ yrs?\)")
 _TITLE_END = re.compile(r"[,(|/–:]| - ")
 _MIDDLE = 7
+_FEWEST_SOUNDS = 3
 _OLDEST = 24
 """Months by which a record that does not say so may be older than the answer about it."""
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -68,6 +69,21 @@ class Job:
         initials = "".join(word[0] for word in short[-3:])
         return frozenset(filter(None, (self.title_stems, short, (initials,) * (len(short) > 2))))
 
+    @cached_property
+    def employer_sounds(self) -> frozenset[str]:
+        """The consonants of the words that name its employer, whatever its letters."""
+        words = set(words_of(self.employer)) - table("organisations")["generic"]
+        return frozenset(filter(None, map(sounds_of, words - table("organisations")["legal"])))
+
+    def is_like(self, other: Job) -> bool:
+        """Return whether both may be one job, or jobs at one employer."""
+        mine, theirs = self.employer_sounds, other.employer_sounds
+        shared = mine & theirs
+        if shared in (mine, theirs) and len("".join(shared)) >= _FEWEST_SOUNDS:
+            return True
+        is_timed = self.start is not None and self.start == other.start
+        return self is other or (is_timed and abs(self.ended[0] - other.ended[0]) <= _MIDDLE)
+
     @property
     def ended(self) -> tuple[int, int]:
         """The first month without it, the earliest and the latest that its dates allow."""
@@ -92,7 +108,7 @@ def outline(text: str) -> Iterator[str]:
     """The lines of a document with each section as "## …", each job as "### title — employer" and
     its period below it."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
-    section, depth, is_read = "", 0, False
+    section, depth, is_read, is_loose = "", 0, False, False
     for line, below in zip_longest(lines, lines[1:], fillvalue=""):
         heading, bold = _HEADING.match(line), _BOLD.search(line)
         level = len(heading[1]) if heading else 0
@@ -104,11 +120,17 @@ def outline(text: str) -> Iterator[str]:
         inside = None if level == 2 else _span_in(line)
         under = below.strip("*_ ")
         is_read = level != 2 and inside is None and "**" not in under and is_period(under)
-        if (inside or is_read) and (heading or not degree().search(line)):
+        is_job = (inside or is_read) and (heading or not degree().search(line))
+        if is_loose and (is_job or " — " in line or line.endswith(EARLIER_JOBS)):
+            yield f"## {section}"
+            is_loose = False
+        if is_job:
             depth = level - 1 if heading else depth
             yield from _job_lines(line, inside or under, bold)
         elif heading and level > 2 and ((section == _WORK and level > depth) or " — " in line):
-            yield f"### {heading[2]}"
+            # Without employer and period it heads lines of several jobs.
+            is_loose = " — " not in line and heading[2] != EARLIER_JOBS
+            yield f"{'##' if is_loose else '###'} {heading[2]}"
         elif heading:
             section, depth = heading[2].strip(), level
             yield f"## {section}"

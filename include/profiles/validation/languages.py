@@ -21,6 +21,7 @@ from profiles.validation.words import valued, words_of
 
 _ITEM_END = re.compile(r"[,;·|•、]|\n|\s-\s(?=\w+\s*[(:])")
 _JOINED = {"and", "both"}
+_SPOKEN = re.compile(r"\b(?:speak|speaks|speaking)\b")
 _LEVELS = {fold(word): value for word, value in valued("levels")["level"].items()}
 _RAISED = 1.0
 """A claimed level that is so much above the recorded one is a fault: B2 may be called fluent."""
@@ -28,23 +29,28 @@ _RAISED = 1.0
 
 def language_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each language with a level."""
+    document = sentence.document
     is_named = not _names(is_foreign=False).keys().isdisjoint(sentence.bag)
     claimed = list(_claimed(sentence.text)) if is_named else []
-    recorded = _recorded_levels(sentence.document) if claimed else {}
+    recorded, is_closed = _recorded_levels(document) if claimed else ({}, False)
     for code, level in claimed if recorded else ():
         if code in recorded:
             known = recorded[code]
             is_supported = None if known is None else level < known + _RAISED
             yield Claim(RemovalReason.EDUCATION, is_supported)
         else:
-            yield Claim(RemovalReason.EDUCATION, None if sentence.document.is_foreign else False)
+            is_told = document.evidence.has_word(Locale("en").languages[code].lower())
+            is_open = is_told or (document.is_foreign and not is_closed)
+            yield Claim(RemovalReason.EDUCATION, None if is_open else False)
 
 
 def _claimed(text: str) -> Iterator[tuple[str, float]]:
     """The languages of a sentence with the nearest level between the same commas; one that is named
-    of the first name of a list is that of all: "fluent in Greek, Thai and Dutch"."""
+    of the first name of a list is that of all: "fluent in Greek, Thai and Dutch". Without a level
+    a language that the person speaks has the lowest."""
     names, levels = _names(is_foreign=False), _LEVELS
     last: float | None = None
+    is_spoken = _SPOKEN.search(text) is not None
     for part in re.split("[,;]", text):
         words = list(words_of(part))
         levels_at = [place for place, word in enumerate(words) if word in levels]
@@ -54,25 +60,29 @@ def _claimed(text: str) -> Iterator[tuple[str, float]]:
             if word in names:
                 near = min(levels_at, key=lambda other: (abs(other - place), -other), default=None)
                 last = last if near is None else levels[words[near]]
-                if last is not None:
-                    yield names[word], last
+                if last is not None or is_spoken:
+                    yield names[word], last or 0.0
 
 
-def _recorded_levels(document: Document) -> dict[str, float | None]:
-    """The languages of the record, with their levels where it tells them."""
+def _recorded_levels(document: Document) -> tuple[dict[str, float | None], bool]:
+    """The languages of the record, with their levels where it tells them, and whether it has
+    a list of nothing else."""
     names, levels = _names(document.is_foreign), _LEVELS
     found: dict[str, float | None] = {}
+    listed: list[bool] = []
     for line in document.lines:
         if line.job is not None or line.section in ("", "Summary", "Skills"):
             continue
         items = [list(words_of(item)) for item in _ITEM_END.split(line.text)]
-        if not any(words[0] in names for words in items if words):
-            continue
-        for words in items:
+        is_list = any(words[0] in names for words in items if words)
+        for words in items if is_list else ():
             codes = [names[word] for word in words if word in names]
             level = max((levels[word] for word in words if word in levels), default=None)
             found.update((code, level) for code in codes)
-    return found
+        if line.section == "Languages":
+            known = names.keys() | levels.keys()
+            listed.append(is_list and all(len(word) < 3 or word in known for word in line.words))
+    return found, bool(listed) and all(listed)
 
 
 @lru_cache(maxsize=2)

@@ -181,20 +181,6 @@ def clean(text: str) -> str:
     return repair_characters(text).strip()
 
 
-def last_full_sentence(text: str) -> str:
-    """The text up to the end of its last full sentence; empty when it has none.
-
-    >>> last_full_sentence("Leads a team. Built the")
-    'Leads a team.'
-    """
-    text = text.rstrip()
-    sentences = split_sentences(text)
-    if not sentences or is_ended(sentences[-1]):
-        return text if sentences else ""
-    start = text.rfind(sentences[-1])
-    return text[:start].rstrip() if start > 0 and len(sentences) > 1 else ""
-
-
 def _unfenced(text: str) -> str:
     fenced = _FENCE.match(text) if "```" in text else None
     return (fenced[1] if fenced else text).strip()
@@ -271,5 +257,7 @@ def _answer(value: dict[str, object], repair: Repair | None) -> Answer:
 
 def _cut(summary: str, skills: tuple[str, ...]) -> Answer | RejectionReason:
     """Content of a cut answer up to its last full sentence."""
-    whole = last_full_sentence(clean(summary))
+    text = clean(summary)
+    *_, last = split_sentences(text) or ("",)
+    whole = text if is_ended(last) else text[: text.rfind(last)].rstrip()
     return Answer(whole, skills, Repair.TRUNCATED) if whole else RejectionReason.TRUNCATED

@@ -107,9 +107,11 @@ def valued(name: str) -> dict[str, dict[str, float]]:
 
 @lru_cache(maxsize=1)
 def world_names() -> frozenset[str]:
-    """The folded words of English names of countries, regions and languages (CLDR)."""
+    """The folded words of English names of countries, regions, languages and days, and the codes
+    of currencies (CLDR)."""
     locale = Locale("en")
-    names = (*locale.territories.values(), *locale.languages.values())
+    days = locale.days["format"]["wide"].values()
+    names = (*locale.territories.values(), *locale.languages.values(), *days, *locale.currencies)
     return frozenset(word for name in names for word in fold(name).split())
 
 

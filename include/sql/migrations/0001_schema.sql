@@ -347,7 +347,6 @@ CREATE TABLE synthesis.lane (
   ended_at            timestamptz,
   error               text,
   warm_up_seconds     double precision,     -- between load and the first request
-  first_batch_seconds double precision,     -- from its lease until its last answer was stored
   gauges              jsonb NOT NULL DEFAULT '{}',  -- the engine's last heartbeat: running, waiting, token_usage
   PRIMARY KEY (run_id, lane)
 );
@@ -452,8 +451,6 @@ CREATE TABLE synthesis.completion (
   cached_tokens     integer NOT NULL,
   seconds           double precision NOT NULL,
   created_at        timestamptz NOT NULL DEFAULT now(),
-  mean_logprob      real,                   -- of the answer's tokens; null unless the engine profile asks for it
-  reasoning_tokens  integer NOT NULL DEFAULT 0,        -- part of completion_tokens
   -- Generated, so that it goes with the texts whoever changes or erases them. Null unless accepted.
   search_vector     tsvector GENERATED ALWAYS AS (
     CASE WHEN is_accepted THEN synthesis.answer_vector(synthesis.skill_names(skills), summary) END) STORED,

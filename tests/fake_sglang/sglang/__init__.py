@@ -24,13 +24,7 @@ __version__ = os.environ.get("FAKE_SGLANG_VERSION", "0.5.23")
 
 
 class Tokenizer:
-    """One token per character; role markers are single tokens above 1,000.
-
-    `spellings` are the bytes that the stand-in for xgrammar reads in its tokens.
-    """
-
-    def __init__(self, spellings: list[bytes]) -> None:
-        self.spellings = spellings
+    """One token per character; role markers are single tokens above 1,000."""
 
     def encode(self, text: str, *, add_special_tokens: bool) -> list[int]:
         assert not add_special_tokens
@@ -78,9 +72,7 @@ class Engine:
         asyncio.set_event_loop(self.loop)
         self.serving: asyncio.AbstractEventLoop | None = None
         self.tokenizer_manager = SimpleNamespace(
-            tokenizer=None
-            if self.server_args.skip_tokenizer_init
-            else Tokenizer([config.get("space", " ").encode(), b"a"]),
+            tokenizer=None if self.server_args.skip_tokenizer_init else Tokenizer(),
             context_len=config.get("max_position_embeddings", 4096),
             get_loads=self._get_loads,
             flush_cache=self._flush_cache,
@@ -96,8 +88,6 @@ class Engine:
         *,
         input_ids: list[int],
         sampling_params: dict[str, Any],
-        lora_path: str | None = None,
-        return_logprob: bool = False,
         rid: str | None = None,
     ) -> dict[str, Any]:
         if isinstance(sampling_params, list):
@@ -134,21 +124,14 @@ class Engine:
                     "sampling": sampling_params,
                     "arguments": self.server_args.given,
                     "child": self.child.pid,
-                    "lora_path": lora_path,
                     "together": together,
                 }
             ),
-            "output_ids": [7] * 7,
             "meta_info": {
                 "finish_reason": {"type": kind, "message": "not to be quoted"},
                 "prompt_tokens": len(input_ids),
                 "completion_tokens": 7,
                 "cached_tokens": 5,
-                **(
-                    {"output_token_logprobs": [(-0.5, 7, None), (-1.5, 8, None)]}
-                    if return_logprob
-                    else {}
-                ),
             },
         }
 
@@ -164,13 +147,8 @@ class Engine:
             "num_running_reqs": self._running,
             "num_waiting_reqs": 2,
             "token_usage": 0.5,
-            "gen_throughput": 100.0,
-            "cache_hit_rate": 0.25,
         }
-        memory = SimpleNamespace(
-            weight_gb=12.8, kv_cache_gb=6.5, graph_gb=0.4, token_capacity=90_000
-        )
-        return [SimpleNamespace(**figures, memory=memory), SimpleNamespace(**figures)]
+        return [SimpleNamespace(**figures), SimpleNamespace(**figures)]
 
     def shutdown(self) -> None:
         self.child.kill()

@@ -13,7 +13,6 @@ class RequestOutputKind(Enum):
 @dataclass
 class StructuredOutputsParams:
     json: str | None = None
-    structural_tag: str | None = None
 
 
 @dataclass
@@ -27,6 +26,5 @@ class SamplingParams:
     stop: list[str] | None = None
     stop_token_ids: list[int] | None = None
     skip_special_tokens: bool = True
-    logprobs: int | None = None
     output_kind: RequestOutputKind = RequestOutputKind.CUMULATIVE
     structured_outputs: StructuredOutputsParams | None = None

@@ -30,13 +30,7 @@ from profiles.storage.sql_files import Connection
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.engines import BUILT_IN
 from profiles.synthesis.engines.model_files import ModelFiles, locate_model
-from profiles.synthesis.lane.engine_profiles import (
-    DEFAULT_PRESET,
-    Preset,
-    default_profile,
-    load_engine_profile,
-    load_preset,
-)
+from profiles.synthesis.lane.engine_profiles import default_profile, load_engine_profile
 from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION
 
 
@@ -46,7 +40,6 @@ class EngineChoice:
     model: ModelFiles
     profile: EngineProfile
     options: dict[str, Any]
-    preset: Preset
     key: ReleaseKey
 
 
@@ -64,17 +57,13 @@ def choose_engine(
         )
     own_profile = settings.engine_profile if engine == settings.engine else None
     profile_name = params.engine_profile or own_profile
-    preset, options = _preset_and_options(settings, engine)
-    profile = preset.apply_to(
-        load_engine_profile(profile_name or default_profile(engine), settings.prompts_dir)
-    )
+    profile = load_engine_profile(profile_name or default_profile(engine), settings.prompts_dir)
     model = _model(settings, engine, params.model, with_files=with_files)
     return EngineChoice(
         engine=engine,
         model=model,
         profile=profile,
-        options=options,
-        preset=preset,
+        options=engine_options(settings) if engine == settings.engine else {},
         key=release_key(
             profile,
             engine=engine,
@@ -93,13 +82,11 @@ def serve_release(
     engine = release.key.engine
     profile = release.engine_profile()
     _check_served(release, profile)
-    preset, options = _preset_and_options(settings, engine)
     return EngineChoice(
         engine=engine,
         model=_model_of_release(settings, release, model, with_files=with_files),
         profile=profile,
-        options=options,
-        preset=preset,
+        options=engine_options(settings) if engine == settings.engine else {},
         key=release.key,
     )
 
@@ -152,19 +139,6 @@ def _model_of_release(
         "back there, or approve a release whose model is here: trigger DAG release_approval, or "
         "`profiles releases approve ID`"
     )
-
-
-def _preset_and_options(settings: Settings, engine: str) -> tuple[Preset, dict[str, Any]]:
-    """Those of the deployment's engine; another one has the default preset and no options."""
-    is_deployed = engine == settings.engine
-    name = settings.engine_preset if is_deployed else DEFAULT_PRESET
-    preset = load_preset(name, INCLUDE_DIR / "engine_presets")
-    if preset.engine not in (None, engine):
-        raise SettingsError(
-            f"preset {name!r} is for {preset.engine}, and PROFILES_ENGINE is {engine}; remove "
-            "PROFILES_ENGINE_PRESET"
-        )
-    return preset, {**preset.options, **engine_options(settings)} if is_deployed else {}
 
 
 def _model(settings: Settings, engine: str, wanted: str, *, with_files: bool) -> ModelFiles:

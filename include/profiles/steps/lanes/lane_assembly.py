@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tempfile
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,7 @@ from profiles.synthesis.engine_environment import cache_environment
 from profiles.synthesis.engines.engine_terms import TERMS, terms_of
 from profiles.synthesis.extractive import extractive_summary
 from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
-from profiles.synthesis.gpu.device_lock import DeviceClaim, visible_cards
+from profiles.synthesis.gpu.device_lock import DeviceClaim
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
@@ -28,7 +27,7 @@ from profiles.synthesis.lane.engine_profiles import load_follow_up
 from profiles.synthesis.lane.lane import Lane
 from profiles.synthesis.lane.lease_tracker import LaneLimits
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
-from profiles.synthesis.lane.warm_up import Groups, prefill_requests, warm_up_requests
+from profiles.synthesis.lane.warm_up import warm_up_requests
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
@@ -37,8 +36,6 @@ from profiles.validation.gate import judge
 _WINDOW_DRAIN_FACTOR = 4
 """At the window's end nobody is about to kill the lane, so answers in flight get more time."""
 
-_MEMORY_SHARE = 0.6
-_CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 _NO_GPU_MEMORY = frozenset({"openai", "llama_cpp"})
 """Engines that would not know what the steps of the memory ladder change."""
 
@@ -53,7 +50,6 @@ def build_lane(
 ) -> Lane:
     """The lane, ready to run on the devices of `claim`, which must be held until it has ended."""
     profile = choice.profile
-    per_call = choice.preset.requests_per_call
     count_tokens = token_counter()
     prompter = Prompter(
         profile,
@@ -81,13 +77,12 @@ def build_lane(
     )
     job = replace(
         engine_job(settings, choice, context_tokens=engine_context_tokens(profile, count_tokens)),
-        max_in_flight=per_call or settings.max_in_flight,
-        penalized=profile.sampling.repetition_penalty != 1,
         json_schema=profile.output_schema if profile.answer == "json" else None,
     )
 
-    terms = terms_of(choice.engine)
-    ladder = MemoryLadder(choice.options, most_running=job.max_running, terms=terms)
+    ladder = MemoryLadder(
+        choice.options, most_running=job.max_running, terms=terms_of(choice.engine)
+    )
 
     def new_engine() -> EngineClient:
         # Of the engine before, too: the next one would find its memory taken.
@@ -110,15 +105,11 @@ def build_lane(
             rejection=wanted.rejection,
         )
 
-    def new_warm_up(ready: EngineReady) -> Groups:
+    def new_warm_up(ready: EngineReady) -> Sequence[Request]:
         if choice.engine not in TERMS or settings.warm_up_seconds <= 0:
             return ()  # The other engines compile nothing, or on another host.
         # Half again as many as run at once: those that follow enter a full engine, as later all do.
-        together = warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
-        if ready.details.get("prefill_graphs"):
-            return (together,)  # The sizes of a step were compiled when they were captured.
-        chunk = int(ready.details.get("arguments", {}).get(terms.chunk) or 0)
-        return (together, *prefill_requests(chunk, ready.context_tokens))
+        return warm_up_requests(profile, prompter, ready.at_once * 3 // 2)
 
     return Lane(
         queue=queue,
@@ -128,15 +119,13 @@ def build_lane(
         assessor=assessor,
         relieve=(lambda *_: None) if choice.engine in _NO_GPU_MEMORY else ladder.relieve,
         limits=LaneLimits(
-            batch_size=per_call or settings.batch_size,
-            max_in_flight=per_call or settings.max_in_flight,
-            barrier=per_call is not None,
+            batch_size=settings.batch_size,
+            max_in_flight=settings.max_in_flight,
             lease_seconds=settings.lease_seconds,
             drain_seconds=settings.drain_seconds,
             window_drain_seconds=settings.drain_seconds * _WINDOW_DRAIN_FACTOR,
             engine_restarts=settings.engine_restarts,
             warm_up_seconds=settings.warm_up_seconds,
-            engine_memory_bytes=engine_memory_bytes(settings),
         ),
         control=control,
     )
@@ -151,7 +140,7 @@ def engine_job(settings: Settings, choice: EngineChoice, *, context_tokens: int)
         allow_public=settings.allow_public_endpoint,
         max_in_flight=settings.max_in_flight,
         max_running=settings.max_running,
-        planned=choice.preset.planned,
+        planned=choice.engine != settings.engine or settings.engine_preset == "planned",
         context_tokens=context_tokens,
         request_seconds=settings.request_seconds,
         network="host" if choice.engine == "openai" else settings.engine_network,
@@ -180,16 +169,6 @@ def engine_client(
         },
         descriptors=claim.descriptors,
     )
-
-
-def engine_memory_bytes(settings: Settings) -> int:
-    """Memory limit of one engine on this host: the setting, else a fair share."""
-    if settings.engine_max_rss_gb:
-        return int(settings.engine_max_rss_gb * 1e9)
-    total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    with suppress(OSError, ValueError):  # no such group, or its limit is "max"
-        total = min(total, int(_CGROUP_LIMIT.read_text()))
-    return int(total * _MEMORY_SHARE / max(1, len(visible_cards())))
 
 
 def engine_log_path(run_id: str, lane: int) -> Path:

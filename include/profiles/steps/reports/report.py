@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 from dataclasses import asdict
-from statistics import fmean
 from typing import Any
 
 from psycopg.types.json import Jsonb
@@ -19,8 +18,6 @@ from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
 
-PROJECTED = (5_000, 10_000, 50_000, 200_000)
-"""Numbers of candidates that a report projects its run to."""
 COVERAGE_TOKENS = ("model_calls", "prompt_tokens", "completion_tokens", "cached_tokens")
 
 
@@ -163,39 +160,4 @@ def answer_figures(connection: Connection, report: dict[str, Any]) -> dict[str, 
         "failures": answers["failures"],
         "median_answer_seconds": answers["median_seconds"],
         "context_use": {"context_tokens": context, **(use or {})},
-        **_projections(report, documents=documents),
-    }
-
-
-def _projections(report: dict[str, Any], *, documents: int) -> dict[str, Any]:
-    worked = [lane for lane in report["lanes"] if lane["output_tokens_per_second"]]
-    if not documents or not worked:
-        return {"projections": [], "projection_basis": "no lane of this run answered a document"}
-    tokens, kwh = report["tokens"], report["energy_kwh"]
-    cards = sum(len(lane["cards"]) for lane in worked)
-    rates = [lane["output_tokens_per_second"] for lane in worked]
-    starts = [(lane["load_seconds"] or 0) + (lane["warm_up_seconds"] or 0) for lane in worked]
-    projections = []
-    for candidates in PROJECTED:
-        # Tokens of refused attempts too; each lane loads its engine first.
-        share = candidates / documents
-        hours = (tokens["completion_tokens"] * share / sum(rates) + max(starts)) / 3600
-        projections.append(
-            {
-                "candidates": candidates,
-                "hours": round(hours, 3),
-                "gpu_hours": round(hours * cards, 3),
-                "prompt_tokens": round(tokens["prompt_tokens"] * share),
-                "output_tokens": round(tokens["completion_tokens"] * share),
-                "kwh": None if kwh is None else round(kwh * share, 3),
-            }
-        )
-    return {
-        "projections": projections,
-        "projection_basis": (
-            f"{documents} documents of this run on {len(worked)} lanes at "
-            f"{fmean(rates):.1f} output tokens/s each; every candidate needs the model, nothing is "
-            "fresh; energy is that of the samples, load included"
-            + ("" if documents >= PROJECTED[0] // 10 else "; a small run, so take it with care")
-        ),
     }

@@ -7,7 +7,6 @@ library inside `load`.
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -73,16 +72,6 @@ def with_prefix(prefix: str, text: str) -> str:
         return text
     is_parted = text[:1].isspace() or prefix[-1:].isspace()
     return prefix + (text if is_parted else f" {text}")
-
-
-def mean_logprob(values: Iterable[float | None]) -> float | None:
-    """The mean of the tokens' log-probabilities, None without any finite one.
-
-    >>> mean_logprob([-0.5, None, -1.5, float("-inf")]), mean_logprob([])
-    (-1.0, None)
-    """
-    known = [value for value in values if value is not None and math.isfinite(value)]
-    return round(sum(known) / len(known), 5) if known else None
 
 
 def reject_unknown(

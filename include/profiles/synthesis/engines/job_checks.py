@@ -129,18 +129,3 @@ def _fault(schema: str, backend: str) -> str:
     except (RuntimeError, ValueError, TypeError) as error:
         return f"{error} ({type(error).__name__})"
     return ""
-
-
-def check_vocabulary(tokenizer: Any) -> None:
-    """Rejects a tokenizer whose spaces xgrammar cannot see: where the decoder is wrong (as of a
-    tokenizer converted from GGUF), the first answer that needs one ends the engine."""
-    try:
-        from xgrammar import TokenizerInfo
-    except ImportError:
-        return
-    if b" " not in TokenizerInfo.from_huggingface(tokenizer).decoded_vocab:
-        raise EngineJobError(
-            "the grammar finds no token for a space in this model's tokenizer, so every answer "
-            "with a JSON schema would end the engine; give tokenizer.json the decoder that "
-            'belongs to its tokens, for example {"type": "ByteLevel"}'
-        )

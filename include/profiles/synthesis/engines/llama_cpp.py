@@ -161,7 +161,7 @@ def close_to_others(parameters: Any) -> None:
 
 
 def _body(request: Request) -> dict[str, Any]:
-    if request.sampling.reasoning_effort != "none":
+    if request.sampling.reasons:
         raise EngineJobError(
             f"reasoning_effort {request.sampling.reasoning_effort} is for gpt-oss on sglang or "
             "openai; set it to none in the engine profile's sampling"

@@ -11,7 +11,7 @@ import json
 import logging
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,11 +21,11 @@ from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED, failed
-from profiles.synthesis.engines.chat_prompt import ChatPrompt, split
+from profiles.synthesis.engines.chat_prompt import ChatPrompt, final_message
 from profiles.synthesis.engines.engine_terms import EngineTerms
-from profiles.synthesis.engines.job_checks import check_schema, check_vocabulary
+from profiles.synthesis.engines.job_checks import check_schema
 from profiles.synthesis.engines.planned_arguments import plan_arguments
-from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import Card, ModelShape
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class OfflineEngine(ABC):
     name: ClassVar[str]
     terms: ClassVar[EngineTerms]
     requirements: ClassVar[str]
-    kernels: ClassVar[staticmethod[[ModelShape, Card, Mapping[str, Any]], KernelPlan]]
+    kernels: ClassVar[staticmethod[[ModelShape, Card, Mapping[str, Any]], dict[str, Any]]]
     arguments: ClassVar[staticmethod[..., dict[str, Any]]]
     """Defaults, plan and the job's options, checked against the installed version."""
 
@@ -47,8 +47,8 @@ class OfflineEngine(ABC):
         self._prompt = ChatPrompt(None, is_gpt_oss=False)
         self._context_tokens = job.context_tokens
         self._config: dict[str, Any] = {}
-        self._adapter: Any = None
         self._admission: Admission | None = None
+        self._schedulers = 1
 
     @abstractmethod
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
@@ -59,21 +59,15 @@ class OfflineEngine(ABC):
         """Loads the model, sets `_engine` and the context length; the tokenizer."""
 
     @abstractmethod
-    async def _answer(
-        self, request: Request, input_ids: list[int]
-    ) -> tuple[Completion, Sequence[int]]:
-        """The answer and its token ids."""
+    async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
+        """The answer, with the markers of its channels where the model reasons."""
+
+    def _slots(self, arguments: Mapping[str, Any]) -> int:
+        """Requests that one scheduler works on at once."""
+        return int(arguments.get(self.terms.running) or self._job.max_running)
 
     def _grammar_backend(self, arguments: Mapping[str, Any]) -> str:
         return str(arguments["grammar_backend"])
-
-    def _running(self, arguments: Mapping[str, Any]) -> tuple[int, int]:
-        """Requests that one scheduler works on at once, and how many schedulers there are."""
-        return int(arguments.get(self.terms.running) or self._job.max_running), 1
-
-    def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
-        """Return whether the sizes of a prefill step need no warm-up."""
-        return not arguments.get("enforce_eager")
 
     def load(self) -> EngineReady:
         """Loads the model on the visible GPUs; EngineError where the library failed."""
@@ -89,24 +83,18 @@ class OfflineEngine(ABC):
             ) from error
         fit = partial(self.arguments, self._job.options, known=known, version=version)
         fit(planned={})  # Checked before the planner reckons with them.
-        planned, reasons = plan_arguments(
+        planned = plan_arguments(
             self._job.options,
             terms=self.terms,
             kernels=type(self).kernels,
             config=config,
             folder=folder,
-            workload=Workload(
-                most_running=min(self._job.max_running, self._job.max_in_flight),
-                is_penalized=self._job.penalized,
-            ),
+            most_running=min(self._job.max_running, self._job.max_in_flight),
             wanted=self._job.planned,
         )
-        for reason in reasons:
-            log.info("plan: %s", reason)
         arguments = fit(planned=planned)
-        backend = self._grammar_backend(arguments)
         if self._job.json_schema is not None:
-            check_schema(self._job.json_schema, backend)
+            check_schema(self._job.json_schema, self._grammar_backend(arguments))
         sizes = {name: arguments[name] for name in self.terms.sizes if name in arguments}
         log.info("%s%s", ARGUMENTS_LOGGED, json.dumps(sizes))
         try:
@@ -116,29 +104,20 @@ class OfflineEngine(ABC):
         except (RuntimeError, OSError) as error:
             raise EngineError(f"{library} {version} failed to load the model: {error}") from error
         is_gpt_oss = config.get("model_type") == "gpt_oss"
-        self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss, grammar_backend=backend)
-        if tokenizer is not None and backend == "xgrammar":
-            check_vocabulary(tokenizer)
-        running, schedulers = self._running(arguments)
+        self._prompt = ChatPrompt(tokenizer, is_gpt_oss=is_gpt_oss)
         return EngineReady(
             engine=self.name,
             version=version,
             model=folder.name,
             window=self._job.max_in_flight,
-            running=running * schedulers,
+            running=self._slots(arguments) * self._schedulers,
             context_tokens=self._context_tokens,
-            details={
-                "arguments": arguments,
-                "gpt_oss": is_gpt_oss,
-                "prefill_graphs": self._compiled_while_loading(arguments),
-                "reasons": list(reasons),
-            },
+            details={"arguments": arguments},
         )
 
     async def generate(self, request: Request) -> Completion:
-        self._prompt.check(request)
         input_ids = self._prompt.token_ids(request)
-        needed = len(input_ids) + request.sampling.most_tokens
+        needed = len(input_ids) + request.sampling.max_new_tokens
         if needed > self._context_tokens:
             reason = f"needs {needed} of {self._context_tokens} context tokens"
             return failed(request, reason, is_lasting=True)
@@ -147,7 +126,7 @@ class OfflineEngine(ABC):
             await self._admission.enter(len(input_ids))
         cached = 0
         try:
-            completion, output_ids = await self._answer(request, input_ids)
+            completion = await self._answer(request, input_ids)
             cached = completion.cached_tokens
         finally:
             if self._admission is not None:
@@ -155,8 +134,7 @@ class OfflineEngine(ABC):
         completion = replace(completion, seconds=time.monotonic() - started)
         if not request.sampling.reasons:
             return completion
-        text, reasoning_tokens = split(completion.text, output_ids)
-        return replace(completion, text=text, reasoning_tokens=reasoning_tokens)
+        return replace(completion, text=final_message(completion.text))
 
     @abstractmethod
     async def counters(self) -> dict[str, float]:

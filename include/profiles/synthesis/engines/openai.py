@@ -192,12 +192,7 @@ class OpenAIEngine:
     def _body(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
         body = {"model": self._model, **chat_body(request)}
-        if sampling.reasoning_budget is not None:
-            raise EngineJobError(
-                "reasoning_budget bounds sglang's and vllm's reasoning, and a server has none; "
-                "leave it out of the engine profile's sampling"
-            )
-        if sampling.reasoning_effort != "none":
+        if sampling.reasons:
             body["reasoning_effort"] = sampling.reasoning_effort
         if self._options["extensions"]:
             body["repetition_penalty"] = sampling.repetition_penalty

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, failed, mean_logprob, with_prefix
+from profiles.synthesis.engines.base import answer_prefix, failed, with_prefix
 
 _METADATA = tuple(
     ipaddress.ip_network(network)
@@ -103,8 +103,6 @@ def chat_body(request: Request) -> dict[str, Any]:
         "top_p": sampling.top_p,
         "max_tokens": sampling.max_new_tokens,
     }
-    if sampling.logprobs:
-        body["logprobs"] = True
     if sampling.stop:
         body["stop"] = list(sampling.stop)
     if sampling.seed is not None:
@@ -140,7 +138,6 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
         return failed(request, "content filter", seconds=seconds, is_lasting=True)
     if not text and not spent and not choice["message"].get("refusal"):
         return failed(request, "empty answer", seconds=seconds)
-    tokens = _object(choice.get("logprobs")).get("content")
     return Completion(
         request_id=request.request_id,
         text=with_prefix(answer_prefix(request), text),
@@ -148,14 +145,6 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=spent,
         cached_tokens=_count(_object(usage.get("prompt_tokens_details")).get("cached_tokens")),
-        mean_logprob=mean_logprob(
-            value
-            for token in (tokens if isinstance(tokens, list) else ())
-            if isinstance(value := _object(token).get("logprob"), int | float)
-        ),
-        reasoning_tokens=_count(
-            _object(usage.get("completion_tokens_details")).get("reasoning_tokens")
-        ),
         seconds=seconds,
     )
 

@@ -11,10 +11,12 @@ from typing import Any
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.engines.sglang_kernels import plan_kernels
 from profiles.synthesis.gpu.cards import visible_gpus
-from profiles.synthesis.gpu.model_shape import Kernels, ModelShape, Workload
+from profiles.synthesis.gpu.model_shape import MOST_RUNNING, Kernels, ModelShape
 from profiles.synthesis.gpu.parallelism import plan_engine
 
 log = logging.getLogger(__name__)
+
+_LEFT = "sizes are left to %s: %s"
 
 
 def plan_arguments(
@@ -24,32 +26,42 @@ def plan_arguments(
     kernels: Kernels,
     config: Mapping[str, Any],
     folder: Path,
-    workload: Workload,
+    most_running: int = MOST_RUNNING,
     wanted: bool = True,
-) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Arguments for the visible cards, none where too little is known or no plan is `wanted`; and
-    why, one sentence a choice."""
-    left = f"sizes are left to {terms.library}: "
+) -> dict[str, Any]:
+    """Arguments for the visible cards, none where too little is known or no plan is `wanted`."""
     cards = visible_gpus()
     weights = weight_bytes(folder)
     try:
         shape = ModelShape.from_config(config, weights)
     except (KeyError, TypeError, ValueError):
-        return {}, (left + "config.json does not describe the model's shape",)
+        log.info(_LEFT, terms.library, "config.json does not describe the model's shape")
+        return {}
     if not cards:
-        return {}, (left + "no GPU is visible to nvidia-smi",)
+        log.info(_LEFT, terms.library, "no GPU is visible to nvidia-smi")
+        return {}
     # Whatever else is unknown, these kernels must not be the wrong ones.
-    chosen, reasons = kernels(shape, min(cards, key=lambda item: item.memory_bytes), options)
+    chosen = kernels(shape, min(cards, key=lambda item: item.memory_bytes), options)
     if not wanted:
-        return {}, (left + "by the preset",)
+        return {}
     if unplanned := sorted(terms.unplanned & options.keys()):
-        return chosen, (*reasons, f"{left}option {unplanned[0]} is not reckoned with")
+        log.info(_LEFT, terms.library, f"option {unplanned[0]} is not reckoned with")
+        return chosen
     if not weights:
-        return chosen, (*reasons, left + "no *.safetensors")
+        log.info(_LEFT, terms.library, "no *.safetensors")
+        return chosen
     plan = plan_engine(
-        shape, cards, workload=workload, options=options, terms=terms, kernels=kernels
+        shape, cards, most_running=most_running, options=options, terms=terms, kernels=kernels
     )
-    return plan.arguments, plan.reasons
+    log.info(
+        "planned for %s x %s: about %s tokens of KV cache and %s requests at once; kernels %s",
+        len(cards),
+        cards[0].name,
+        plan.kv_tokens,
+        plan.concurrency,
+        chosen or "of the engine's own choice",
+    )
+    return plan.arguments
 
 
 def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) -> int:
@@ -60,13 +72,12 @@ def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) 
         # The engine process reads the same file and refuses the job in full.
         log.info("config.json of the model cannot be used (%s)", type(error).__name__)
         return 1
-    planned, _ = plan_arguments(
+    planned = plan_arguments(
         options,
         terms=terms,
         kernels=plan_kernels,
         config=config,
         folder=folder,
-        workload=Workload(),
     )
     return int(planned.get(terms.split) or 1)
 

@@ -12,28 +12,19 @@ None in 0.5.23, which means 0.8 where the model says nothing else), `torchao_con
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines.admission import Admission
-from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
+from profiles.synthesis.engines.base import answer_prefix, with_prefix
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
-from profiles.synthesis.engines.sglang_kernels import server_kernels, wants_prefill_graphs
+from profiles.synthesis.engines.sglang_kernels import server_kernels
 
-_FIGURES = (
-    "num_running_reqs", "num_waiting_reqs", "token_usage", "gen_throughput", "cache_hit_rate",
-)  # fmt: skip
-_MEMORY = {
-    "memory_weights_gb": "weight_gb",
-    "memory_kv_cache_gb": "kv_cache_gb",
-    "memory_graphs_gb": "graph_gb",
-    "memory_kv_cache_tokens": "token_capacity",
-}
+_FIGURES = ("num_running_reqs", "num_waiting_reqs", "token_usage")
 
 _MAX_WHITESPACE = 2
 
@@ -47,7 +38,6 @@ def server_arguments(
 ) -> dict[str, Any]:
     """Our defaults and the plan under the operator's options, fitted to the `known` arguments."""
     check_options(options, known=known, terms=SGLANG, version=version)
-    adapter_name(options)
     arguments = {**SGLANG.defaults, **planned, **options}
     # Unbounded whitespace lets a model print spaces until its token cap, and only xgrammar has a
     # bound for it.
@@ -57,22 +47,6 @@ def server_arguments(
     else:
         arguments.setdefault("constrained_json_disable_any_whitespace", True)
     return {name: value for name, value in arguments.items() if name in known}
-
-
-def adapter_name(options: Mapping[str, Any]) -> str | None:
-    """The LoRA adapter that every request uses: the one in `lora_paths`."""
-    paths = options.get("lora_paths")
-    if not paths:
-        return None
-    if len(paths) > 1:
-        raise EngineJobError(
-            f"lora_paths names {len(paths)} adapters; a run uses one for all requests"
-        )
-    (first,) = paths
-    # A mapping, NAME=PATH, or a path that is its own name.
-    if isinstance(first, dict):
-        return str(first.get("lora_name") or next(iter(first)))
-    return str(first).partition("=")[0]
 
 
 class SglangEngine(OfflineEngine):
@@ -93,37 +67,26 @@ class SglangEngine(OfflineEngine):
     def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
         import sglang
 
-        self._adapter = adapter_name(self._job.options)
         self._takes_seeds = bool(arguments.get("enable_deterministic_inference"))
         self._engine = sglang.Engine(model_path=str(folder), **arguments)
         manager = self._engine.tokenizer_manager
         self._context_tokens = int(getattr(manager, "context_len", 0)) or self._context_tokens
-        running, schedulers = self._running(arguments)
+        # Data parallel attention shares the limit of one scheduler among its ranks.
+        if not arguments.get("enable_dp_attention"):
+            self._schedulers = int(arguments.get("dp_size") or 1)
         step_tokens = int(arguments.get("chunked_prefill_size") or 0)
-        if self._job.planned and step_tokens > 0 and schedulers == 1:
-            self._admission = Admission(slots=running, step_tokens=step_tokens)
+        if self._job.planned and step_tokens > 0 and self._schedulers == 1:
+            slots = self._slots(arguments)
+            self._admission = Admission(slots=slots, step_tokens=step_tokens)
         return getattr(manager, "tokenizer", None)
 
-    def _running(self, arguments: Mapping[str, Any]) -> tuple[int, int]:
-        # Data parallel attention shares the limit of one scheduler among its ranks.
-        is_shared = arguments.get("enable_dp_attention")
-        schedulers = 1 if is_shared else int(arguments.get("dp_size") or 1)
-        return super()._running(arguments)[0], schedulers
-
-    def _compiled_while_loading(self, arguments: Mapping[str, Any]) -> bool:
-        return _has_prefill_graphs(self._engine, arguments)
-
-    async def _answer(
-        self, request: Request, input_ids: list[int]
-    ) -> tuple[Completion, Sequence[int]]:
+    async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
         answer = await self._engine.async_generate(
             input_ids=input_ids,
             sampling_params=self._sampling(request),
-            return_logprob=request.sampling.logprobs,
             rid=_rid(request.request_id),
-            **({"lora_path": self._adapter} if self._adapter else {}),
         )
-        return _completion(request, answer), answer.get("output_ids") or ()
+        return _completion(request, answer)
 
     def abort(self, request_id: str) -> None:
         self._engine.tokenizer_manager.abort_request(_rid(request_id))
@@ -137,8 +100,7 @@ class SglangEngine(OfflineEngine):
         if not loads:
             return {}
         sums = {name: sum(float(getattr(load, name, 0.0)) for load in loads) for name in _FIGURES}
-        for name in ("token_usage", "cache_hit_rate"):
-            sums[name] /= len(loads)
+        sums["token_usage"] /= len(loads)
         if self._admission is not None:
             self._admission.observe(
                 running=int(sums["num_running_reqs"]),
@@ -147,18 +109,12 @@ class SglangEngine(OfflineEngine):
             )
             sums["num_waiting_reqs"] += self._admission.waiting
         sums["context_tokens"] = self._context_tokens
-        # Of one rank, as are the cards: each holds its own part.
-        memory = getattr(loads[0], "memory", None)
-        for ours, name in _MEMORY.items():
-            if memory is not None and getattr(memory, name, None) is not None:
-                sums[ours] = float(getattr(memory, name))
         return {name: round(value, 4) for name, value in sums.items()}
 
     def _sampling(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling
-        same = ("temperature", "top_p", "top_k", "repetition_penalty")
+        same = ("temperature", "top_p", "top_k", "repetition_penalty", "max_new_tokens")
         parameters: dict[str, Any] = {name: getattr(sampling, name) for name in same}
-        parameters["max_new_tokens"] = sampling.most_tokens
         if sampling.stop:
             parameters["stop"] = list(sampling.stop)
         if stop_token_ids := self._prompt.stop_token_ids(request):
@@ -168,18 +124,9 @@ class SglangEngine(OfflineEngine):
         # Sampled without it otherwise, and SGLang does not say so.
         if sampling.seed is not None and self._takes_seeds:
             parameters["sampling_seed"] = sampling.seed
-        return parameters | self._prompt.grammar(request)
-
-
-def _has_prefill_graphs(engine: Any, arguments: Mapping[str, Any]) -> bool:
-    """By what SGLang made of its arguments, where it says so: it has rules of its own."""
-    config = getattr(getattr(engine, "server_args", None), "cuda_graph_config", None)
-    backend = getattr(getattr(config, "prefill", None), "backend", None)
-    if backend is None:
-        return wants_prefill_graphs(arguments) is not False
-    chunk = arguments.get("chunked_prefill_size")
-    found = {"chunked_prefill_size": chunk, "cuda_graph_backend_prefill": backend}
-    return bool(wants_prefill_graphs(found))
+        if request.json_schema is not None and not sampling.reasons:
+            parameters["json_schema"] = request.json_schema
+        return parameters
 
 
 def _rid(request_id: str) -> str:
@@ -198,7 +145,5 @@ def _completion(request: Request, answer: dict[str, Any]) -> Completion:
         prompt_tokens=int(meta.get("prompt_tokens") or 0),
         completion_tokens=int(meta.get("completion_tokens") or 0),
         cached_tokens=int(meta.get("cached_tokens") or 0),
-        # Triples of logprob, token id and text.
-        mean_logprob=mean_logprob(item[0] for item in meta.get("output_token_logprobs") or ()),
         error=f"aborted {reason.get('status_code', '')}".strip() if kind == "abort" else None,
     )

@@ -14,47 +14,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape, gib
+from profiles.synthesis.gpu.model_shape import Card, ModelShape, gib
 
 _TILES_VARIABLE = "PROFILES_EXPERT_TILES"
 TILES = {"block_n": 128, "block_k": 64}
 
 
-def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
+def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> dict[str, Any]:
     """Attention, MoE backend and prefill graphs where SGLang's own choice is not reliable."""
     chosen: dict[str, Any] = {}
-    if card.is_hopper:
-        level = ".".join(map(str, card.capability))
-        reasons = [
-            f"attention is left to SGLang, which has kernels of its own for compute capability "
-            f"{level} of {card.name} (FA3 on Hopper)",
-            "MoE is left to SGLang, which keeps MXFP4 experts as they are on this card"
-            if model.is_mxfp4
-            else "MoE kernels, if the model has any experts, are left to SGLang",
-        ]
-    else:
+    if not card.is_hopper:
+        # Only Triton's attention has sinks and sliding windows on these cards.
         chosen["attention_backend"] = "triton"
-        reasons = ["attention runs in Triton, which has sinks and sliding windows on this card"]
         if model.is_mxfp4:
             if card.has_fp8 or model.upcast_bytes > card.memory_bytes:
                 _reject_upcast(model, card, options)
             chosen["moe_runner_backend"] = "triton_kernel"
-            reasons.append("MXFP4 experts stay MXFP4 with triton_kernel alone on this card")
-    wanted = wants_prefill_graphs(options)
-    if wanted is not None:
-        reasons.append(f"{'prefill' if wanted else 'no prefill'} graphs, by the options")
-    elif card.outruns_launches:
-        reasons.append(
-            f"prefill graphs are left to SGLang: {card.name} reads a step of one or two prompts in "
-            "less time than starting its kernels takes, and captured sizes are compiled once"
-        )
-    else:
+    # One prompt keeps a slower card busy for longer than starting the kernels of a step takes.
+    if wants_prefill_graphs(options) is None and not card.outruns_launches:
         chosen["disable_prefill_cuda_graph"] = True
-        reasons.append(
-            f"no prefill graphs: already one prompt keeps {card.name} busy for longer than "
-            "starting the kernels of a step takes"
-        )
-    return chosen, reasons
+    return chosen
 
 
 def _reject_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) -> None:
@@ -74,16 +53,11 @@ def _reject_upcast(model: ModelShape, card: Card, options: Mapping[str, Any]) ->
             )
 
 
-def server_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> KernelPlan:
-    """`plan_kernels`, and the tiles of the expert kernels."""
-    kernels, reasons = plan_kernels(model, card, options)
-    if tiles := tile_environment(model, card):
-        # SGLang's processes inherit it, and our plugin reads it there.
-        os.environ.update(tiles)
-        reasons.append(
-            "expert kernels get tiles of 128 x 64, which spill no registers on this card"
-        )
-    return kernels, reasons
+def server_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> dict[str, Any]:
+    """`plan_kernels`, and the tiles of the expert kernels for SGLang's processes, which inherit the
+    environment in which our plugin reads them."""
+    os.environ.update(tile_environment(model, card))
+    return plan_kernels(model, card, options)
 
 
 def tile_environment(model: ModelShape, card: Card) -> dict[str, str]:

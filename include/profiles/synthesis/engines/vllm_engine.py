@@ -9,17 +9,16 @@ invariance.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, mean_logprob, with_prefix
+from profiles.synthesis.engines.base import answer_prefix, with_prefix
 from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
-from profiles.synthesis.gpu.model_shape import Card, KernelPlan, ModelShape
 
 _ENVIRONMENT = {
     "VLLM_WORKER_MULTIPROC_METHOD": "spawn",
@@ -54,24 +53,13 @@ def engine_arguments(
     return {name: value for name, value in arguments.items() if name in known}
 
 
-def engine_kernels(model: ModelShape, card: Card, _options: Mapping[str, Any]) -> KernelPlan:
-    """No arguments: vLLM's own choices are right on every card that was read for; and why."""
-    if not model.is_mxfp4:
-        return {}, ["attention and MoE kernels are left to vLLM"]
-    kernel = "Triton" if card.is_hopper else "Marlin"
-    return {}, [
-        f"attention is left to vLLM; MXFP4 experts run on {kernel} kernels, which vLLM chooses for "
-        f"{card.name} and which keep them in MXFP4"
-    ]
-
-
 class VllmEngine(OfflineEngine):
     """One `AsyncLLM`. Options are the fields of vLLM's `AsyncEngineArgs` by name."""
 
     name = "vllm"
     terms = VLLM
     requirements = "requirements-vllm.txt"
-    kernels = staticmethod(engine_kernels)
+    kernels = staticmethod(lambda *_: {})  # vLLM's own are right on every card read for.
     arguments = staticmethod(engine_arguments)
 
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
@@ -100,13 +88,9 @@ class VllmEngine(OfflineEngine):
         )
         config = self._engine.vllm_config
         self._context_tokens = int(config.model_config.max_model_len)
-        blocks = int(config.cache_config.num_gpu_blocks or 0)
-        self._cache_tokens = blocks * int(config.cache_config.block_size or 0)
         return self._engine.get_tokenizer()
 
-    async def _answer(
-        self, request: Request, input_ids: list[int]
-    ) -> tuple[Completion, Sequence[int]]:
+    async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
         from vllm.v1.engine.exceptions import EngineDeadError
 
         final: Any = None
@@ -117,7 +101,7 @@ class VllmEngine(OfflineEngine):
                 final = output
         except EngineDeadError as error:
             raise EngineError("vLLM's engine core has ended") from error
-        return _completion(request, final), final.outputs[0].token_ids
+        return _completion(request, final)
 
     async def counters(self) -> dict[str, float]:
         """The scheduler's figures of its last step; EngineError when the core has ended."""
@@ -125,8 +109,6 @@ class VllmEngine(OfflineEngine):
             raise EngineError("vLLM's engine core has ended")
         figures = self._figures.read()
         figures["context_tokens"] = self._context_tokens
-        if self._cache_tokens:
-            figures["memory_kv_cache_tokens"] = self._cache_tokens
         return {name: round(value, 4) for name, value in figures.items()}
 
     def close(self) -> None:
@@ -138,23 +120,20 @@ class VllmEngine(OfflineEngine):
 
         sampling = request.sampling
         stop_token_ids = self._prompt.stop_token_ids(request)
-        grammar = self._prompt.grammar(request)
-        if "json_schema" in grammar:
-            grammar["json"] = grammar.pop("json_schema")
+        schema = None if sampling.reasons else request.json_schema
         return SamplingParams(
             temperature=sampling.temperature,
             top_p=sampling.top_p,
             top_k=sampling.top_k,
             repetition_penalty=sampling.repetition_penalty,
-            max_tokens=sampling.most_tokens,
+            max_tokens=sampling.max_new_tokens,
             stop=list(sampling.stop) or None,
             stop_token_ids=stop_token_ids or None,
             # Markers tell a channel from words that look like its name.
             skip_special_tokens=not stop_token_ids,
             seed=sampling.seed if os.environ.get("VLLM_BATCH_INVARIANT") == "1" else None,
-            logprobs=0 if sampling.logprobs else None,
             output_kind=RequestOutputKind.FINAL_ONLY,
-            structured_outputs=StructuredOutputsParams(**grammar) if grammar else None,
+            structured_outputs=StructuredOutputsParams(json=schema) if schema is not None else None,
         )
 
 
@@ -200,10 +179,6 @@ class SchedulerFigures:
 def _completion(request: Request, final: Any) -> Completion:
     output = final.outputs[0]
     reason = str(output.finish_reason or "stop")
-    chosen = (
-        position[token].logprob
-        for token, position in zip(output.token_ids, output.logprobs or (), strict=False)
-    )
     return Completion(
         request_id=request.request_id,
         text=with_prefix(answer_prefix(request), output.text),
@@ -211,6 +186,5 @@ def _completion(request: Request, final: Any) -> Completion:
         prompt_tokens=len(final.prompt_token_ids or ()),
         completion_tokens=len(output.token_ids),
         cached_tokens=int(final.num_cached_tokens or 0),
-        mean_logprob=mean_logprob(chosen),
         error="aborted" if reason == "abort" else reason if reason == "error" else None,
     )

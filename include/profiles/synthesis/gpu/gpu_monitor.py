@@ -1,4 +1,4 @@
-"""GPU metrics of a running lane: temperature, power, utilization, memory, clocks, throttle reasons.
+"""GPU metrics of a running lane: temperature, power, utilization, memory, throttle reasons.
 
 A thread of the lane's task samples them through NVML and hands the samples on in batches. It never
 holds the lane up: without NVML there is one line in the log, and an unavailable database costs
@@ -188,8 +188,6 @@ class GpuMonitor:
             "utilisation": None if use is None else use.gpu,
             "memory_used_mb": None if memory is None else memory.used >> 20,
             "memory_total_mb": None if memory is None else memory.total >> 20,
-            "sm_mhz": ask("ClockInfo", self._nvml.NVML_CLOCK_SM),
-            "memory_mhz": ask("ClockInfo", self._nvml.NVML_CLOCK_MEM),
             "throttle": throttle_reasons(ask("CurrentClocksThrottleReasons") or 0),
             "lost_before": self.lost,
         }

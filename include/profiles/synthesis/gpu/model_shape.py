@@ -1,4 +1,4 @@
-"""Input of a plan: the card, the model's shape and the workload, and what they suggest."""
+"""Input of a plan: the card and the model's shape, and what they suggest."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ _MXFP4_VIEWED = 1.01
 _ADA, _HOPPER, _WORKSTATION_BLACKWELL = (8, 9), (9, 0), (12, 0)
 _BF16_OVER_MXFP4 = 3.05
 """Loaded bytes of gpt-oss-20b in bf16 (39 GiB) over its stored ones."""
-_GPT_OSS_VOCABULARY = 201_088
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,6 @@ class ModelShape:
     kv_heads: int
     head_dim: int
     is_mxfp4: bool = False
-    vocabulary: int = _GPT_OSS_VOCABULARY
     kv_bytes_per_value: int = 2
 
     @classmethod
@@ -80,7 +78,6 @@ class ModelShape:
             kv_heads=int(config.get("num_key_value_heads") or heads),
             head_dim=int(config.get("head_dim") or int(config["hidden_size"]) // heads),
             is_mxfp4="mxfp4" in str(quantisation.get("quant_method")).lower(),
-            vocabulary=int(config.get("vocab_size") or _GPT_OSS_VOCABULARY),
         )
 
     @property
@@ -102,18 +99,10 @@ RESIDENT_TOKENS = 1650
 beginning that all share, and half of the 700 of an answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
-    """Requests that may run at once: what only waits in a queue holds no memory. `is_penalized`: a
-    repetition penalty is in force, which keeps counts of the whole vocabulary."""
-
-    most_running: int = 512
-    is_penalized: bool = False
-
-
-KernelPlan = tuple[dict[str, Any], list[str]]
-"""Arguments of an engine, and why."""
-Kernels = Callable[[ModelShape, Card, Mapping[str, Any]], KernelPlan]
+MOST_RUNNING = 512
+"""Requests that one engine works on at once, unless a setting says otherwise."""
+Kernels = Callable[[ModelShape, Card, Mapping[str, Any]], dict[str, Any]]
+"""Arguments that choose an engine's kernels."""
 
 SMALL_KV_DTYPE = "fp8_e4m3"
 """The 8-bit KV cache, which FA3 alone reads and Triton reads from Ada on. Measured 1.27 times the
@@ -135,9 +124,6 @@ _HEADROOM = GIB
 """Of a card up to 60 GiB, beside that: fragments, another driver, a longer prompt."""
 _PREFILL_GRAPH_BYTES = 142 * _MIB
 """Measured with the same: what prefill graphs add to it."""
-_LOGIT_COPIES = 36
-"""Rows of vocabulary size, 4 bytes each, that a running request takes under a repetition penalty:
-2.7 GiB more for 90 requests."""
 _MEASURED_CHUNK = 2048
 _BYTES_PER_CHUNK_TOKEN = 1536 << 10
 _BYTES_PER_FURTHER_CHUNK_TOKEN = 320 << 10
@@ -152,12 +138,10 @@ above and gives them back before it fails."""
 _LEFT_TO_OTHERS = 0.05
 
 
-def reserved_bytes(model: ModelShape, card: Card, *, step: int, graphs: int, penalized: int) -> int:
-    """Bytes of a card that neither weights nor KV cache may have, for a step of so many tokens,
-    `graphs` sequences in the largest graph and `penalized` running requests."""
-    measured = _ACTIVATION_BYTES + penalized * model.vocabulary * 4 * _LOGIT_COPIES
-    if card.outruns_launches:
-        measured += _PREFILL_GRAPH_BYTES
+def reserved_bytes(model: ModelShape, card: Card, *, step: int, graphs: int) -> int:
+    """Bytes of a card that neither weights nor KV cache may have, for a step of so many tokens and
+    `graphs` sequences in the largest graph; none for a repetition penalty."""
+    measured = _ACTIVATION_BYTES + (_PREFILL_GRAPH_BYTES if card.outruns_launches else 0)
     graph_bytes = graphs * _BYTES_PER_GRAPH_SEQUENCE
     if card.memory_bytes > LARGE_CARD:
         # SGLang keeps 10 GiB and more of a large card free after the load.

@@ -1,8 +1,8 @@
 """Cards, kernels and sizes of an SGLang or vLLM engine, planned before it is loaded.
 
-Pure arithmetic over the bytes of the weights and the memory of the cards; every choice comes with
-its reason. It knows the work: prompts of one to two thousand tokens, answers of some hundred,
-throughput alone. The operator's options win. SGLang's share of a card is for weights and KV cache;
+Pure arithmetic over the bytes of the weights and the memory of the cards. It knows the work:
+prompts of one to two thousand tokens, answers of some hundred, throughput alone. The operator's
+options win. SGLang's share of a card is for weights and KV cache;
 vLLM measures activations and graphs itself, so its share leaves space for other processes only.
 """
 
@@ -21,12 +21,12 @@ from profiles.synthesis.gpu.model_shape import (
     CONTEXT_BYTES,
     GIB,
     LARGE_CARD,
+    MOST_RUNNING,
     RESIDENT_TOKENS,
     SMALL_KV_DTYPE,
     Card,
     Kernels,
     ModelShape,
-    Workload,
     gib,
     kv_bytes_per_value,
     left_to_others,
@@ -49,19 +49,18 @@ _USEFUL_CONCURRENCY = 32
 
 @dataclass(frozen=True, slots=True)
 class EnginePlan:
-    """Arguments of each engine, estimates of its cache, and a sentence for each choice."""
+    """Arguments of each engine, and estimates of its cache."""
 
     arguments: dict[str, Any]
     kv_tokens: int
     concurrency: int
-    reasons: tuple[str, ...]
 
 
 def plan_engine(
     model: ModelShape,
     cards: Sequence[Card],
     *,
-    workload: Workload | None = None,
+    most_running: int = MOST_RUNNING,
     options: Mapping[str, Any] | None = None,
     terms: EngineTerms = SGLANG,
     kernels: Kernels = plan_kernels,
@@ -72,13 +71,11 @@ def plan_engine(
     options = dict(options or {})
     shape = replace(model, kv_bytes_per_value=kv_bytes_per_value(options))
     card = min(cards, key=lambda item: item.memory_bytes)
-    chosen, reasons = kernels(shape, card, options)
-    planner = _Planner(shape, card, options, terms, workload or Workload())
-    split, why_split = planner.split(len(cards))
+    arguments = kernels(shape, card, options)
+    planner = _Planner(shape, card, options, terms, most_running)
+    split = planner.split(len(cards))
     sizes = planner.sizes(split)
-    arguments = dict(chosen)
-    small_cache, why_cache = planner.small_cache(sizes)
-    if small_cache:
+    if planner.wants_small_cache(sizes):
         arguments["kv_cache_dtype"] = SMALL_KV_DTYPE
         planner.model = replace(shape, kv_bytes_per_value=1)
         sizes = planner.sizes(split)
@@ -95,12 +92,7 @@ def plan_engine(
     if split > 1:
         arguments[terms.split] = split
     arguments |= options
-    return EnginePlan(
-        arguments=arguments,
-        kv_tokens=sizes.kv_tokens,
-        concurrency=sizes.concurrency,
-        reasons=(why_split, *reasons, why_cache, *planner.size_reasons(arguments, sizes)),
-    )
+    return EnginePlan(arguments, sizes.kv_tokens, sizes.concurrency)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +112,11 @@ class _Planner:
         card: Card,
         options: Mapping[str, Any],
         terms: EngineTerms,
-        workload: Workload,
+        most_running: int,
     ) -> None:
         self.model = model
         self._card, self._options, self._terms = card, options, terms
-        self._workload = workload
+        self._most_running = min(_MOST_GRAPH_SEQUENCES, most_running)
         usual_chunk = 2048 if card.memory_bytes < 35 * GIB else 4096
         usual_chunk = 8192 if card.memory_bytes >= LARGE_CARD else usual_chunk
         given = self._number(terms.chunk)
@@ -137,11 +129,11 @@ class _Planner:
         usual = _SLIDING_NEED if model.sliding_layers and has_long_prompts else 0.8
         self.sliding_ratio = self._number(terms.sliding) or usual
 
-    def split(self, cards: int) -> tuple[int, str]:
-        """Cards per engine, and why: the smallest power of two that holds the model."""
+    def split(self, cards: int) -> int:
+        """Cards per engine: the smallest power of two that holds the model."""
         name, card = self._terms.split, self._card
         weights = self.model.loaded_bytes(card)
-        room = card.memory_bytes - CONTEXT_BYTES - self._reserve(graphs=0, penalized=0)
+        room = card.memory_bytes - CONTEXT_BYTES - self._reserve(graphs=0)
         given = int(self._number(name) or 0)
         split = given or 1
         while not given and split < 16 and weights / split + _LEAST_KV_BYTES > room:
@@ -154,26 +146,18 @@ class _Planner:
             )
         if split > cards:
             raise EngineJobError(f"{name} {split} needs more than the {cards} visible GPUs")
-        if split == 1:
-            return split, (
-                f"data parallel: {gib(weights)} of weights fit one {card.name} of "
-                f"{gib(card.memory_bytes)}, so {cards} independent engine(s) pay for no "
-                "communication"
-            )
-        why = "set by an option" if given else f"{gib(weights)} of weights need {split} cards"
-        return split, f"tensor parallel over {split} cards: {why}"
+        return split
 
     def sizes(self, split: int) -> _Sizes:
         terms, card = self._terms, self._card
-        most = min(_MOST_GRAPH_SEQUENCES, self._workload.most_running)
+        most = self._most_running
         given = self._number(terms.graphs) or self._number(terms.running)
         fraction = self._number(terms.fraction)
         most_tokens = int(self._number("max_total_tokens") or 0)
         # The reserve depends on the concurrency, and that on the reserve: the first guess is high.
         graphs = concurrency = most
         for _ in range(8):
-            penalized = concurrency if self._workload.is_penalized else 0
-            reserve = self._reserve(graphs=graphs, penalized=penalized)
+            reserve = self._reserve(graphs=graphs)
             if fraction is not None:
                 measured = reserve - left_to_others(card) if terms.profiles_activations else 0
                 reserve = int((1 - fraction) * card.memory_bytes) + max(0, measured)
@@ -184,47 +168,11 @@ class _Planner:
             graphs = int(given) if given else max(8, -(-int(crowded) // 8) * 8)
         return _Sizes(reserve, kv_tokens, concurrency, graphs)
 
-    def small_cache(self, sizes: _Sizes) -> tuple[bool, str]:
-        """Return whether the KV cache is to have 8 bits a value although nobody asked, and why."""
-        if "kv_cache_dtype" in self._options:
-            return False, f"KV cache in {self._options['kv_cache_dtype']}: set by an option"
-        if sizes.concurrency >= min(_USEFUL_CONCURRENCY, self._workload.most_running):
-            return False, (
-                "KV cache in bf16: enough requests run at once without the loss of precision of fp8"
-            )
-        if not self._card.has_fp8:
-            name = self._card.name
-            return False, f"KV cache in bf16, little as it holds: {name} does not compute in fp8"
-        return True, (
-            f"KV cache in {SMALL_KV_DTYPE}: in bf16 only {sizes.concurrency} requests would run at "
-            f"once, fewer than the {_USEFUL_CONCURRENCY} that make use of the card"
-        )
-
-    def size_reasons(self, arguments: Mapping[str, Any], sizes: _Sizes) -> list[str]:
-        terms, chunk = self._terms, arguments[self._terms.chunk]
-        reasons = [
-            f"{terms.fraction} {arguments[terms.fraction]:g}: {gib(sizes.reserve)} of "
-            f"{gib(self._card.memory_bytes)} stay free for activations and graphs; the KV cache "
-            f"then holds about {sizes.kv_tokens:,} tokens, about {sizes.concurrency} requests at "
-            "once",
-            f"decode graphs reach {sizes.graphs} sequences and no more run at once, because a "
-            "larger batch would run without graphs; what waits in the queue needs none",
-        ]
-        if chunk is None:
-            reasons.append("prefill chunks are left to the engine, by the options")
-        elif chunk < 1:
-            reasons.append("whole prompts are read in a step, by the options")
-        else:
-            why = "larger ones take memory from the KV cache"
-            if self._card.memory_bytes > LARGE_CARD:
-                why = "a step costs little more than a smaller one"
-            reasons.append(f"prefill chunks of {chunk:,} tokens: {why}")
-        if terms.sliding and self.model.sliding_layers:
-            reasons.append(
-                f"sliding layers keep {arguments[terms.sliding]:g} of the full layers' tokens: "
-                f"they attend to {self.model.window} only"
-            )
-        return reasons
+    def wants_small_cache(self, sizes: _Sizes) -> bool:
+        """Return whether the KV cache is to have 8 bits a value although nobody asked."""
+        enough = min(_USEFUL_CONCURRENCY, self._most_running)
+        is_given = "kv_cache_dtype" in self._options
+        return self._card.has_fp8 and not is_given and sizes.concurrency < enough
 
     def _number(self, name: str) -> float | None:
         """An option's value; None where it is not given, or left to the engine by a null."""

@@ -16,7 +16,6 @@ from profiles.models import (
     Check,
     Completion,
     EngineProfile,
-    Method,
     Outcome,
     Profile,
     Rejection,
@@ -49,7 +48,7 @@ class Assessor:
             )
         else:
             verdict = self.judge(completion, item)
-        attempt = _attempt(verdict, completion, item, number)
+        attempt = Attempt(item, number, True, verdict, completion)
         if isinstance(verdict, Profile):
             return attempt
         if number < self.profile.attempts:
@@ -61,16 +60,17 @@ class Assessor:
         extractive = self.stand_in(verdict, item)
         if isinstance(extractive, Profile):
             # Published in place of the answer, whose removed sentences say why.
-            extractive = replace(extractive, removed=verdict.removed)
-            return _attempt(extractive, completion, item, number)
-        return replace(
-            attempt,
-            outcome=Outcome.EXTRACTIVE,
-            method=Method.EXTRACTIVE,
+            return replace(attempt, verdict=replace(extractive, removed=verdict.removed))
+        without_summary = Profile(
             summary=None,
-            supported=0,
-            claims=0,
+            skills=verdict.skills,
+            inferred_skills=verdict.inferred_skills,
+            outcome=Outcome.EXTRACTIVE,
+            checks=verdict.checks,
+            reason=verdict.reason,
+            removed=verdict.removed,
         )
+        return replace(attempt, verdict=without_summary)
 
     def token_cap(self, number: int) -> int:
         """The token cap of an attempt: every attempt after the first gets the larger one."""
@@ -95,33 +95,9 @@ def engine_fault(code: str) -> Rejection:
 def crash_attempt(item: WorkItem, number: int) -> Attempt:
     """The last word on an item that took an engine down when it ran alone."""
     completion = Completion(request_id="", text="", finish_reason="error")
-    return _attempt(engine_fault("engine_died"), completion, item, number)
+    return Attempt(item, number, True, engine_fault("engine_died"), completion)
 
 
 def attempt_seed(item: WorkItem, number: int) -> int:
     """The sampling seed of an attempt: the same one whenever that attempt is repeated."""
     return (int(item.fingerprint[:8], 16) + number) % _SEED_RANGE
-
-
-def _attempt(
-    verdict: Profile | Rejection, completion: Completion, item: WorkItem, number: int
-) -> Attempt:
-    accepted = verdict if isinstance(verdict, Profile) else None
-    return Attempt(
-        candidate_id=item.candidate_id,
-        fingerprint=item.fingerprint,
-        content_hash=item.content_hash,
-        number=number,
-        is_terminal=True,
-        outcome=accepted.outcome if accepted else Outcome.REJECTED,
-        reason=None if verdict.reason is None else str(verdict.reason),
-        method=accepted.method if accepted else Method.MODEL,
-        completion=completion,
-        summary=verdict.summary,
-        skills=verdict.skills,
-        inferred_skills=verdict.inferred_skills,
-        checks=verdict.checks,
-        removed=verdict.removed,
-        supported=verdict.supported,
-        claims=verdict.claims,
-    )

@@ -51,33 +51,6 @@ def drain(
     )
 
 
-class MemoryGrowth:
-    """Notices an engine that holds too much host memory; 0 bytes: no limit. One that needs more as
-    soon as it is loaded gets a quarter on top, or it would restart for ever."""
-
-    def __init__(self, limit_bytes: int) -> None:
-        self._limit = limit_bytes
-        self.start()
-
-    def start(self) -> None:
-        self.is_over = False
-        self._first = 0
-
-    def observe(self, memory_bytes: int) -> None:
-        if not self._limit or not memory_bytes:
-            return
-        self._first = self._first or memory_bytes
-        most = max(self._limit, self._first * 5 // 4)
-        if memory_bytes > most and not self.is_over:
-            self.is_over = True
-            log.warning(
-                "the engine's processes hold %.1f GB of this host's memory, more than %.1f GB; "
-                "it is drained and started again",
-                memory_bytes / 1e9,
-                most / 1e9,
-            )
-
-
 class LaneControl:
     """Stops a lane, and ends its engine process when the lane does not. `stop` is safe in a signal
     handler that interrupts the lane itself, which never waits on the event."""

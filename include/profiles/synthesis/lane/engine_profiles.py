@@ -1,17 +1,12 @@
-"""Named ways to ask an engine and to run one, read from files that are reviewed with the code.
-
-A profile is a folder of include/prompts: prompts, output schema, sampling and limits. A preset is a
-YAML file of include/engine_presets.
-"""
+"""Engine profiles: prompts, output schema, sampling and limits in a folder of include/prompts."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from profiles.errors import SettingsError
 from profiles.models import (
@@ -24,7 +19,6 @@ from profiles.models import (
 from profiles.settings import INCLUDE_DIR, read_yaml
 from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION, FollowUp, check_template
 
-DEFAULT_PRESET = "planned"
 _DEFAULT_PROFILES = {"llama_cpp": "prose", "sglang": "tagged", "vllm": "tagged"}
 _REQUEST_SETTINGS = {
     "answer",
@@ -55,15 +49,7 @@ class _Sampling(BaseModel):
     repetition_penalty: float = Field(gt=0, le=2)
     max_new_tokens: int = Field(ge=1)
     stop: tuple[Annotated[str, Field(min_length=1)], ...] = ()
-    logprobs: bool = False
     reasoning_effort: ReasoningEffort = "none"
-    reasoning_budget: int | None = Field(default=None, ge=0, le=64)
-
-    @model_validator(mode="after")
-    def _budget_is_of_something(self) -> _Sampling:
-        if self.reasoning_budget is not None and self.reasoning_effort == "none":
-            raise ValueError("reasoning_budget needs a reasoning_effort, such as low")
-        return self
 
 
 class _ProfileFile(BaseModel):
@@ -81,31 +67,6 @@ class _ProfileFile(BaseModel):
     retry_max_new_tokens: int = Field(ge=1)
     length: _Length
     sampling: _Sampling
-
-
-class Preset(BaseModel):
-    """Options that stand under the operator's, and how the engine is fed.
-
-    `engine`: the one that the options are for, None for any. `planned`: sizes and kernels are
-    worked out for the cards. `requests_per_call`: as many are sent at a time and no more before
-    the last of them is answered, as synchronous calls do.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    planned: bool
-    engine: str | None = None
-    options: dict[str, Any] = Field(default_factory=dict)
-    requests_per_call: int | None = Field(default=None, ge=1)
-    max_new_tokens: int | None = Field(default=None, ge=1)
-
-    def apply_to(self, profile: EngineProfile) -> EngineProfile:
-        """The profile with this preset's cap on answers, for every attempt."""
-        cap = self.max_new_tokens
-        if cap is None:
-            return profile
-        sampling = replace(profile.sampling, max_new_tokens=cap)
-        return replace(profile, sampling=sampling, retry_max_new_tokens=cap)
 
 
 def default_profile(engine: str) -> str:
@@ -146,13 +107,6 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
         },
         **settings.model_dump(exclude={"length", "sampling", "document"}),
     )
-
-
-def load_preset(name: str, folder: Path) -> Preset:
-    names = sorted(path.stem for path in folder.glob("*.yaml"))
-    if name not in names:
-        raise SettingsError(f"PROFILES_ENGINE_PRESET is {name!r}; there are {', '.join(names)}")
-    return read_yaml(Preset, folder / f"{name}.yaml", advice="compare it with a shipped preset")
 
 
 def load_follow_up(prompts_dir: Path) -> FollowUp:

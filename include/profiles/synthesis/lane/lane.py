@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
 from profiles.synthesis.lane.assessment import Assessor, is_fault
-from profiles.synthesis.lane.draining import LaneControl, MemoryGrowth, drain
+from profiles.synthesis.lane.draining import LaneControl, drain
 from profiles.synthesis.lane.faults import Faults, Recovery
 from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker
-from profiles.synthesis.lane.warm_up import Groups, warm_up
+from profiles.synthesis.lane.warm_up import warm_up
 from profiles.synthesis.lane.window import Job, QueueDepth
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
@@ -62,7 +62,7 @@ class Lane:
         queue: LaneQueue,
         new_engine: Callable[[], EngineClient],
         new_request: Callable[[Job], Request],
-        new_warm_up: Callable[[EngineReady], Groups] = lambda ready: (),
+        new_warm_up: Callable[[EngineReady], Sequence[Request]] = lambda ready: (),
         assessor: Assessor,
         relieve: Callable[[EngineError, EngineReady | None], str | None] = lambda *_: None,
         limits: LaneLimits,
@@ -88,7 +88,6 @@ class Lane:
         self._faults = Faults(self._leases, self._record)
         self._next_lease = 0.0
         self._recovery = Recovery(self._leases, relieve=relieve, is_ending=lambda: self._is_ending)
-        self._memory_growth = MemoryGrowth(limits.engine_memory_bytes)
 
     @property
     def counters(self) -> dict[str, int]:
@@ -124,8 +123,6 @@ class Lane:
 
     @property
     def _in_flight_limit(self) -> int:
-        if self._limits.barrier:
-            return self._limits.max_in_flight
         return self._queue_depth.limit
 
     @property
@@ -151,7 +148,7 @@ class Lane:
         """Feeds the engine until the queue gives nothing more, or the lane has to end."""
         engine = self._engine or self._start_engine()
         self._next_lease = 0.0
-        while not self._is_ending and not self._memory_growth.is_over:
+        while not self._is_ending:
             self._feed(engine)
             self._was_full = self._work.in_flight_count >= self._in_flight_limit
             if self._work.is_idle and not self._faults.settle(engine):
@@ -159,10 +156,6 @@ class Lane:
             self._receive(engine.poll(_POLL_SECONDS))
             self._leases.maintain()
         self._leases.flush()
-        if self._memory_growth.is_over and not self._is_ending:
-            # It holds too much memory: the loop starts another one.
-            self._leases.counters["engine_recycles"] += 1
-            self._finish()
 
     def _feed(self, engine: EngineClient) -> None:
         """Leases and sends. Not while answers cannot be stored: they might be asked for again."""
@@ -180,7 +173,6 @@ class Lane:
         self._control.attach(engine)
         self._ready = None
         ready = self._ready = engine.start()
-        self._memory_growth.start()
         self._leases.cold_start = replace(self._leases.cold_start, load_seconds=ready.load_seconds)
         self._faults.start()
         self._queue_depth = QueueDepth(ready, ceiling=self._limits.max_in_flight)
@@ -198,13 +190,11 @@ class Lane:
 
     def _refill(self) -> None:
         """Lease until what waits here fills half a window, so that no batch comes too late."""
-        if self._limits.barrier and not self._work.is_idle:
-            return
         limit = self._in_flight_limit
         # A slow engine takes small batches, so that it does not keep work from a fast one.
         size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * limit)
         missing = max(0, limit - self._work.in_flight_count)
-        wanted = 0 if self._limits.barrier else missing + limit // 2
+        wanted = missing + limit // 2
         while self._work.waiting <= wanted and self._clock() >= self._next_lease:
             if not self._leases.lease(size):
                 self._next_lease = self._clock() + _LEASE_RETRY_SECONDS
@@ -212,7 +202,6 @@ class Lane:
     def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
         for message in messages:
             if isinstance(message, Heartbeat):
-                self._memory_growth.observe(message.memory_bytes)
                 self._queue_depth.observe(message, was_full=self._was_full)
                 self._leases.note(message, depth=self._queue_depth.limit)
                 continue

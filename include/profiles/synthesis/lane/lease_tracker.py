@@ -10,7 +10,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from profiles.errors import DatabaseUnavailableError, FencedError
@@ -32,9 +32,7 @@ _AGAIN_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LaneLimits:
-    """Sizes and patience of a lane, in seconds where not named otherwise. With a `barrier` a batch
-    is leased only when the last one is done. An engine that holds more than `engine_memory_bytes`
-    of the host is replaced, 0 for never."""
+    """Sizes and patience of a lane, in seconds where not named otherwise."""
 
     batch_size: int
     max_in_flight: int
@@ -42,12 +40,10 @@ class LaneLimits:
     drain_seconds: float
     window_drain_seconds: float
     engine_restarts: int
-    barrier: bool = False
     flush_seconds: float = 1.0
     flush_results: int = 64
     backoff_seconds: float = 1.0
     warm_up_seconds: float = 120.0
-    engine_memory_bytes: int = 0
 
 
 class LeaseTracker:
@@ -65,8 +61,6 @@ class LeaseTracker:
         self.counters: Counter[str] = Counter()
         self.cold_start = ColdStart()
         self._gauges: dict[str, float] = {}
-        self._first_batch = (-1, 0.0)
-        """Its id and when it was leased."""
         self.deadline = float("inf")
         self._queue = queue
         self.limits, self.clock, self.sleep = limits, clock, sleep
@@ -93,15 +87,13 @@ class LeaseTracker:
         if lease is None:
             return False
         self.deadline = self.clock() + lease.seconds_left
-        if not self.counters["batches"]:
-            self._first_batch = (lease.batch_id, self.clock())
         self.counters["batches"] += 1
         self.work.add(lease)
         return True
 
     def keep(self, job: Job, attempt: Attempt) -> None:
         name = "deferred" if attempt.is_deferred else "refused_attempts"
-        self.counters[attempt.outcome.value if attempt.is_terminal else name] += 1
+        self.counters[attempt.verdict.outcome.value if attempt.is_terminal else name] += 1
         for tokens in ("prompt_tokens", "completion_tokens", "cached_tokens"):
             self.counters[tokens] += getattr(attempt.completion, tokens)
         self.work.record(job, attempt)
@@ -118,9 +110,8 @@ class LeaseTracker:
             "waiting": figures.get("num_waiting_reqs", 0.0) + beat.queued,
             "depth": float(depth),
         }
-        for name, value in figures.items():
-            if name in ("token_usage", "context_tokens") or name.startswith("memory_"):
-                self._gauges[name] = value
+        for name in figures.keys() & {"token_usage", "context_tokens"}:
+            self._gauges[name] = figures[name]
 
     def maintain(self) -> None:
         """Stores and renews what is due; raises once Postgres was away for a lease's time."""
@@ -149,10 +140,6 @@ class LeaseTracker:
             else:
                 self._outage_since = None
                 self.work.saved(batch_id)
-                first, leased_at = self._first_batch
-                if batch_id == first and first not in self.work.batches:
-                    seconds = round(self.clock() - leased_at, 3)
-                    self.cold_start = replace(self.cold_start, first_batch_seconds=seconds)
         self._next_flush = self.clock() + self.limits.flush_seconds
 
     def flush_all(self) -> None:

@@ -18,7 +18,7 @@ from profiles.errors import SettingsError
 from profiles.models import (
     EngineProfile,
     Message,
-    PreviousRejection,
+    Rejection,
     RejectionReason,
     RemovalReason,
     Request,
@@ -44,8 +44,6 @@ _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _PLACEHOLDERS = frozenset({"document", "minimum_words", "maximum_words"})
 _TEMPLATE_TOKENS = 64
 """Role markers and line feeds that a chat template adds around the messages."""
-_REMEMBERED = 1024
-"""Prompts kept for another try: more than most lanes have in flight, and 20 MB at most."""
 _COUNT_MARGIN = 1.35
 """The counting vocabulary is larger than a small model's, so real counts are higher."""
 
@@ -73,8 +71,8 @@ class FollowUp(BaseModel):
 
 
 class Prompter:
-    """Asks about documents. The text of each is counted and trimmed once as long as it is
-    remembered. `follow_up` tells why an earlier answer was refused, None to retry without."""
+    """Asks about documents. `follow_up` tells why an earlier answer was refused, None to retry
+    without."""
 
     def __init__(
         self,
@@ -88,7 +86,6 @@ class Prompter:
         self._count_tokens = count_tokens
         self._follow_up = follow_up
         self._reader_text = reader_text
-        self._messages = lru_cache(maxsize=_REMEMBERED)(self._build)
 
     def request(
         self,
@@ -98,7 +95,7 @@ class Prompter:
         request_id: str,
         seed: int | None,
         max_new_tokens: int | None = None,
-        rejection: PreviousRejection | None = None,
+        rejection: Rejection | None = None,
     ) -> Request:
         """The request for one document of `word_count` words, trimmed to the profile's budget."""
         sampling = self._profile.sampling
@@ -111,7 +108,7 @@ class Prompter:
             json_schema=self._profile.output_schema if self._profile.answer == "json" else None,
         )
 
-    def _follow_up_text(self, rejection: PreviousRejection | None) -> str:
+    def _follow_up_text(self, rejection: Rejection | None) -> str:
         """Text to add to the prompt, without sentences that address a reader; "" for none."""
         texts, budget = self._follow_up, token_budget(self._profile)
         if texts is None or rejection is None or rejection.reason in _NO_VERDICT:
@@ -133,7 +130,7 @@ class Prompter:
             text, opening = longer, ""
         return text
 
-    def _build(self, document: str, word_count: int, follow_up: str) -> tuple[Message, ...]:
+    def _messages(self, document: str, word_count: int, follow_up: str) -> tuple[Message, ...]:
         # The follow-up comes out of the document's budget, so that no prompt outgrows the context.
         room = self._profile.max_document_tokens - (
             self._count_tokens(follow_up) if follow_up else 0
@@ -159,9 +156,7 @@ class Prompter:
 def engine_context_tokens(profile: EngineProfile, count_tokens: Callable[[str], int]) -> int:
     """Context that the longest prompt of a profile and its longest answer need together."""
     prompt = count_tokens(profile.system_prompt) + count_tokens(profile.user_template)
-    sampling = profile.sampling
-    reasoning = sampling.most_tokens - sampling.max_new_tokens
-    answer = max(sampling.max_new_tokens, profile.retry_max_new_tokens) + reasoning
+    answer = max(profile.sampling.max_new_tokens, profile.retry_max_new_tokens)
     needed = (prompt + profile.max_document_tokens) * _COUNT_MARGIN + answer + _TEMPLATE_TOKENS
     return -(-int(needed) // 256) * 256
 

@@ -1,8 +1,6 @@
-"""Requests that a fresh engine answers before the lane's own, so that kernels are compiled.
+"""Requests that a fresh engine answers before the lane's own, so that most kernels are compiled.
 
-SGLang without prefill graphs compiles kernels for every number of 32 tokens that a step holds,
-0.3-0.5 s each, and once more where the tokens are a multiple of 16 (docs/performance.md). So such
-sizes are requested once each, from the largest down, as far as the time goes. Answers are dropped.
+Answers are dropped.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from profiles.models import Completion, EngineProfile, Request, Sampling
+from profiles.models import Completion, EngineProfile, Request
 from profiles.synthesis.process.engine_client import EngineClient
 
 if TYPE_CHECKING:
@@ -28,38 +26,6 @@ _ANSWER_TOKENS = (128, 384)
 _SHARE_OF_BUDGET = (0.25, 0.85)
 """Lengths of real documents over the most that a prompt may hold of one."""
 _TOKENS_PER_WORD = 1.4
-_LEAST_STEP = 0.25
-"""Smallest prefill step that is tried, as a share of the largest; groups fill most of one."""
-_STEP_TOKENS = 32
-"""Rows of a word of triton_kernels' bitmatrix; the number of words is compiled into kernels."""
-_TOKEN_IDS = (1_000, 10_000)
-"""Token ids that every vocabulary has."""
-
-
-Groups = Sequence[Sequence[Request]]
-"""Requests for a fresh engine: those of a group at once, one group after the other."""
-
-
-def prefill_requests(chunk_tokens: int, context_tokens: int) -> list[list[Request]]:
-    """One prompt of random tokens for each size of a prefill step, for an answer of one token. Each
-    is a group, and so a step of its own, the largest first. All but that one are one token short of
-    a whole number of 32: most real sums are no multiple of 16."""
-    largest = min(chunk_tokens, context_tokens - 1)
-    if largest < 1:
-        return []
-    draw = random.Random(1)  # noqa: S311 - tokens of invented prompts
-    words = range(largest // _STEP_TOKENS, int(largest * _LEAST_STEP) // _STEP_TOKENS, -1)
-    return [
-        [
-            Request(
-                request_id=f"warm_up.size.{tokens}",
-                messages=(),
-                sampling=Sampling(max_new_tokens=1),
-                input_ids=tuple(draw.choices(range(*_TOKEN_IDS), k=tokens)),
-            )
-        ]
-        for tokens in (largest, *(word * _STEP_TOKENS - 1 for word in words))
-    ]
 
 
 def warm_up_requests(profile: EngineProfile, prompter: Prompter, count: int) -> list[Request]:
@@ -86,7 +52,7 @@ def warm_up_requests(profile: EngineProfile, prompter: Prompter, count: int) -> 
 
 def warm_up(
     engine: EngineClient,
-    groups: Groups,
+    requests: Sequence[Request],
     *,
     seconds: float,
     is_ending: Callable[[], bool],
@@ -94,24 +60,16 @@ def warm_up(
 ) -> float:
     """Asks for all of it and waits for the answers, `seconds` at most; how long it took."""
     started = clock()
-    answered = 0
-
-    def has_time() -> bool:
-        return clock() - started < seconds and not is_ending()
-
-    for group in groups:
-        if not has_time():
-            break
-        for request in group:
-            engine.submit(request)
-        left = {request.request_id for request in group}
-        while left and has_time():
-            for message in engine.poll(_POLL_SECONDS):
-                if isinstance(message, Completion):
-                    left.discard(message.request_id)
-        answered += len(group) - len(left)
+    for request in requests:
+        engine.submit(request)
+    left = {request.request_id for request in requests}
+    while left and clock() - started < seconds and not is_ending():
+        for message in engine.poll(_POLL_SECONDS):
+            if isinstance(message, Completion):
+                left.discard(message.request_id)
     took = round(clock() - started, 3)
-    log.info("warmed up with %s of %s requests in %.1f s", answered, sum(map(len, groups)), took)
+    answered = len(requests) - len(left)
+    log.info("warmed up with %s of %s requests in %.1f s", answered, len(requests), took)
     return took
 
 

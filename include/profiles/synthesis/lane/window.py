@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from profiles.models import Attempt, Lease, PreviousRejection, RejectionReason, WorkItem
+from profiles.models import Attempt, Lease, Rejection, WorkItem
 from profiles.synthesis.process.protocol import EngineReady, Heartbeat
 
 CRASHES_BEFORE_SUSPECT = 2
@@ -27,7 +27,7 @@ class Job:
     batch_id: int
     number: int
     is_suspect: bool = False
-    rejection: PreviousRejection | None = None
+    rejection: Rejection | None = None
 
     @property
     def request_id(self) -> str:
@@ -133,8 +133,7 @@ class WorkWindow:
         self.unsaved.setdefault(job.batch_id, []).append(attempt)
         if not attempt.is_terminal and not attempt.is_deferred:
             # The engine has answered it and lives: it is no suspect any more.
-            reason = attempt.reason and RejectionReason(attempt.reason)
-            rejection = PreviousRejection(reason, attempt.removed) if reason else None
+            rejection = attempt.verdict if isinstance(attempt.verdict, Rejection) else None
             again = replace(job, number=job.number + 1, is_suspect=False, rejection=rejection)
             self._waiting.appendleft(again)
 
@@ -142,7 +141,7 @@ class WorkWindow:
         """Forgets what is stored; a batch whose items are all closed is done."""
         for attempt in self.unsaved.pop(batch_id, ()):
             if attempt.is_terminal or attempt.is_deferred:
-                self._open[batch_id].discard(attempt.candidate_id)
+                self._open[batch_id].discard(attempt.item.candidate_id)
         if not self._open.get(batch_id):
             self._open.pop(batch_id, None)
 

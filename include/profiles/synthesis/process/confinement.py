@@ -60,27 +60,6 @@ def kill_group() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def group_memory_bytes(group: int) -> int:
-    """Anonymous memory of a group's processes; 0 where /proc does not tell."""
-    total = 0
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            if os.getpgid(int(folder.name)) == group:
-                total += _anonymous_bytes((folder / "status").read_text())
-        except OSError:
-            continue  # it has ended meanwhile
-    return total
-
-
-def _anonymous_bytes(status: str) -> int:
-    """
-    >>> _anonymous_bytes("Name:\\tx\\nRssAnon:\\t   2 kB\\n")
-    2048
-    """
-    _, found, rest = status.partition("RssAnon:")
-    return int(rest.split(maxsplit=1)[0]) << 10 if found else 0
-
-
 def isolate_network() -> str:
     """ "none" once this process has no network; else "host" and why the kernel would not. Call it
     before there is a second thread: a namespace belongs to the thread that asks."""

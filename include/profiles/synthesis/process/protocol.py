@@ -40,9 +40,9 @@ class EngineJob:
     `engine` is a built-in name or `module:Class`, `model` a folder, a file or a served model's
     name. `max_in_flight` bounds what the process accepts, `max_running` what the engine works on at
     once. Unless `planned`, what `options` leave open is the engine's own choice. `context_tokens`
-    is what one prompt and its answer need; requests may have a repetition penalty (`penalized`) and
-    a grammar (`json_schema`). One that runs for more than `request_seconds` is aborted, 0 for
-    never. `network` is "host", or "none" for a process that reaches nothing beyond itself.
+    is what one prompt and its answer need; requests may have a grammar (`json_schema`). One that
+    runs for more than `request_seconds` is aborted, 0 for never. `network` is "host", or "none" for
+    a process that reaches nothing beyond itself.
     """
 
     engine: str
@@ -54,7 +54,6 @@ class EngineJob:
     max_running: int = 512
     planned: bool = True
     context_tokens: int = 4096
-    penalized: bool = False
     json_schema: str | None = None
     heartbeat_seconds: float = 1.0
     request_seconds: float = 600.0
@@ -94,15 +93,13 @@ class Failure:
 class Heartbeat:
     """The event loop of the engine process is alive: `queued` requests wait inside the process,
     `running` are with the engine, `finished` since the load. `idle_seconds` is the time since one
-    last finished or, with nothing running, 0. `engine` holds the engine's own figures;
-    `memory_bytes` is what the process group holds of this host's memory for itself."""
+    last finished or, with nothing running, 0. `engine` holds the engine's own figures."""
 
     queued: int
     running: int
     finished: int
     idle_seconds: float
     engine: dict[str, float] = field(default_factory=dict)
-    memory_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

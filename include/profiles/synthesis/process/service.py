@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -13,7 +12,7 @@ from collections.abc import Callable, Collection
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Request
 from profiles.synthesis.engines.base import Engine, failed
-from profiles.synthesis.process.confinement import group_memory_bytes, kill_group
+from profiles.synthesis.process.confinement import kill_group
 from profiles.synthesis.process.engine_streams import Channel
 from profiles.synthesis.process.protocol import (
     DEADLINE,
@@ -228,7 +227,6 @@ class Service:
                     finished=self._finished,
                     idle_seconds=round(idle, 3),
                     engine=self._figures,
-                    memory_bytes=group_memory_bytes(os.getpgrp()),
                 )
             )
             await asyncio.sleep(self._heartbeat_seconds)

@@ -85,7 +85,7 @@ def run_pass(
     answers = [] if answers is None else answers
     # A few more than the engine works on, so that it never waits for us between two.
     limit = window + max(1, window // 8)
-    retracted = _retractions(client.log_path)
+    retracted = retractions(client.log_path)
     waiting = list(reversed(requests))
     beats: list[Heartbeat] = []
     peak: int | None = None
@@ -103,7 +103,7 @@ def run_pass(
             used = used_mebibytes()
             peak = used if peak is None else max(peak, used or 0)
     took = time.monotonic() - started
-    retracted = _retractions(client.log_path) - retracted
+    retracted = retractions(client.log_path) - retracted
     good = [answer for answer in answers if answer.error is None]
     names = ("completion_tokens", "prompt_tokens", "cached_tokens")
     output, prompt, cached = (sum(getattr(answer, name) for answer in good) for name in names)
@@ -133,6 +133,6 @@ def _most(beats: Sequence[Heartbeat], name: str) -> float:
     return max((beat.engine.get(name, 0.0) for beat in beats), default=0.0)
 
 
-def _retractions(log_path: Path) -> int:
+def retractions(log_path: Path) -> int:
     """Requests that SGLang's scheduler retracted for lack of KV cache, by its log."""
     return sum(int(found) for found in _RETRACTED.findall(log_path.read_bytes()))

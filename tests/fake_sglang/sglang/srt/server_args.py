@@ -60,9 +60,6 @@ class ServerArgs:
             raise ValueError("mem_fraction_static must be between 0 and 1")
         self.given = given
         self.skip_tokenizer_init = given.get("skip_tokenizer_init", False)
-        off = given.get("disable_prefill_cuda_graph") or given.get("speculative_algorithm")
-        backend = given.get("cuda_graph_backend_prefill") or ("disabled" if off else "breakable")
-        self.cuda_graph_config = SimpleNamespace(prefill=SimpleNamespace(backend=backend))
 
 
 def _types() -> dict[str, Any]:

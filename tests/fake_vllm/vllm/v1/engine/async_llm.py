@@ -52,7 +52,6 @@ class AsyncLLM:
         most = config.get("max_position_embeddings", 4096)
         self.vllm_config = SimpleNamespace(
             model_config=SimpleNamespace(max_model_len=args.max_model_len or most),
-            cache_config=SimpleNamespace(num_gpu_blocks=100, block_size=16),
         )
         self._loggers = [logger(self.vllm_config, 0) for logger in stat_loggers]
         self._core = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
@@ -109,12 +108,10 @@ class AsyncLLM:
                 "spawns": os.environ["VLLM_WORKER_MULTIPROC_METHOD"],
             }
         )
-        logprobs = [{7: SimpleNamespace(logprob=-0.5)}, {8: SimpleNamespace(logprob=-1.5)}]
         output = SimpleNamespace(
             text=text,
             token_ids=[7, 8],
             finish_reason=reason,
-            logprobs=None if sampling_params.logprobs is None else logprobs,
         )
         yield SimpleNamespace(prompt_token_ids=ids, num_cached_tokens=5, outputs=[output])
 
