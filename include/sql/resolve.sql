@@ -274,10 +274,12 @@ SET record_hash = excluded.record_hash, resolver_version = excluded.resolver_ver
 
 -- name: makes_pair
 -- Purpose: whether the keys that rows m and o share, those of may_be_one_job, make them a pair. One of name and employer
--- does where the words of one's titles there are among the other's, or where they began within same_months; so do
--- many_keys of them, and any other key. Part of find_pairs and explain. Grain: two rows.
+-- does where the words of one's titles there are among the other's, or one has none and both have dates, or where they
+-- began within same_months; so do many_keys of them, and any other key. Part of find_pairs and explain. Grain: two rows.
 bool_or(CASE
-  WHEN m.title_words IS NULL OR m.title_words & o.title_words IN (m.title_words, o.title_words) THEN true
+  WHEN m.title_words IS NULL THEN true
+  WHEN 0 IN (m.title_words, o.title_words) THEN m.first_start IS NOT NULL AND o.first_start IS NOT NULL
+  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN true
   ELSE abs(m.first_start - o.first_start) <= %(same_months)s OR abs(m.last_start - o.last_start) <= %(same_months)s
 END) IS TRUE OR count(*) >= %(many_keys)s
 

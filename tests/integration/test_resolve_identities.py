@@ -327,7 +327,8 @@ def test_an_unreadable_record_is_counted_and_stays_alone(database: Database):
         (position(start="2019-03"), position(start="2021"), 0),
         (position(start="2019"), position(start="2020", title="Buyer"), 0),
         (position(start="2019-03"), position(start=None, title="Senior Engineer"), 1),
-        (position(start=None), position(start=None, title=None), 1),
+        (position(start="2019-03"), position(start="2019-06", title=None), 1),
+        (position(start=None), position(start=None, title=None), 0),
         (position(start=None), position(start=None, title="Buyer"), 0),
     ],
 )

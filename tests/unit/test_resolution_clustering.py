@@ -133,15 +133,16 @@ def test_the_best_edge_names_the_strongest_evidence():
     rows = [features(phones=("+12025550101",), linkedin_member_ids=("1",)) for _ in range(2)]
     rows.append(features(phones=("+12025550101",)))
     [found] = cluster(rows, accepted(rows))
-    assert found.best_edge(rows[0].ref).evidence.rule == "member_id"
-    assert found.best_edge(rows[2].ref).evidence.rule == "phone"
+    best = found.best_edges()
+    assert best[rows[0].ref].evidence.rule == "member_id"
+    assert best[rows[2].ref].evidence.rule == "phone"
 
 
 def test_a_lone_row_has_no_edge():
     row = features()
     [found] = cluster([row], [])
     assert found.refs == (row.ref,)
-    assert found.best_edge(row.ref) is None
+    assert found.best_edges() == {}
 
 
 rows_of_few_values = st.lists(

@@ -168,6 +168,8 @@ def test_the_score_is_symmetric():
         ("静怡 林", "Jingyi Lin 林静怡", NameVerdict.FULL),
         ("Γιώργος Παπαδόπουλος", "Giorgos Papadopoulos", NameVerdict.FULL),
         ("خالد القحطاني", "Khaled Alqahtani", NameVerdict.FULL),
+        ("سلطان القحطاني", "Sultan Al-Qahtani", NameVerdict.FULL),
+        ("Corbie Prow", "Corbinian Prow", NameVerdict.FORM),
         ("דוד כהן", "David Cohen", NameVerdict.FULL),
         ("राहुल शर्मा", "Rahul Sharma", NameVerdict.FULL),
     ],
@@ -305,6 +307,9 @@ def test_a_reserved_domain_is_no_employer():
         ("cong ty cp may sao mai", "may sao mai"),
         ("blue mesquite cu", "blue mesquite credit union"),
         ("подільська соя груп", "podilska soya group"),
+        ("institute of glaciology univ of tromvik", "university of tromvik"),
+        ("hotel murmelblick arlen", "murmelblick"),
+        ("ferncastle town pharmacists", "ferncastle pharmacists"),
     ],
 )
 def test_an_employer_is_known_by_its_last_words_its_initials_and_in_other_letters(employer, other):
@@ -323,6 +328,26 @@ def test_a_title_without_spaces_is_compared_by_its_characters():
         for title in ("品質保証部 課長", "品質保証課長")
     ]
     assert dict(evidence(*rows).signals)["title"] > 0
+
+
+@pytest.mark.parametrize(
+    ("title", "other"),
+    [
+        ("Finance Controller", "Financial Controller"),
+        ("Proj Mgr", "Project Manager"),
+        ("Küchenchef", "Kuechenchef"),
+    ],
+)
+def test_titles_agree_in_other_forms_of_their_words(title, other):
+    jobs = [position("Tarn Media", "2019-03", title=each) for each in (title, other)]
+    one, two = (record(positions=(job,)) for job in jobs)
+    assert dict(evidence(one, two).signals)["title"] > 0
+
+
+def test_a_place_may_have_its_state_behind():
+    for place, signal in (("Tarnby Vic.", "place"), ("Tarn", "other_place")):
+        one, other = record(location="Tarnby, Victoria"), record(location=place)
+        assert signal in dict(evidence(one, other).signals)
 
 
 def test_titles_in_two_scripts_say_nothing():

@@ -25,7 +25,7 @@ from profiles.resolution.names import given_initials, given_words, sound
 from profiles.standardization.identifiers import is_role_mailbox
 from profiles.standardization.text import bounded_key
 
-MAX_EMPLOYERS = 6
+MAX_EMPLOYERS = 5
 MAX_NAME_WORDS = 2
 MAX_CAREER_KEYS = 3
 _BITS = 63
@@ -117,14 +117,14 @@ def _name_blocks(words: tuple[str, ...]) -> tuple[str, ...]:
 def _name_employer_keys(
     blocks: Sequence[str], spells: Sequence[Spell]
 ) -> dict[IdentityKey, JobMark]:
-    """At each employer, and at the first that has initials by those too."""
+    """At each employer, and at the first of three words by its other heads too."""
     marks: dict[str, JobMark] = {}
     own: dict[str, None] = {}
-    initials = ""
+    more: tuple[str, ...] = ()
     for spell in spells:
         mark, found = _mark(spell), heads(spell.employer)
         own[found[0]] = None
-        initials = initials or found[-1] * (len(found) > 1)
+        more = more or found[1:]
         for head in found:
             marks[head] = _both(marks[head], mark) if head in marks else mark
     keys = {
@@ -132,9 +132,7 @@ def _name_employer_keys(
         for head in islice(own, MAX_EMPLOYERS)
         for block in blocks
     }
-    if initials and blocks:
-        keys[_NAME_EMPLOYER, f"{blocks[0]}|{initials}"] = marks[initials]
-    return keys
+    return keys | {(_NAME_EMPLOYER, f"{blocks[0]}|{head}"): marks[head] for head in more if blocks}
 
 
 def _mark(spell: Spell) -> JobMark:

@@ -16,7 +16,6 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.comparison import ACCEPT, Evidence, are_two_accounts, compare
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.quarantine import Corpus
@@ -48,12 +47,13 @@ class Cluster(msgspec.Struct, frozen=True):
     refs: tuple[Ref, ...]
     edges: tuple[Edge, ...]
 
-    def best_edge(self, ref: Ref) -> Edge | None:
-        """The strongest pair of a row inside its cluster; None for a lone row."""
-        mine = [edge for edge in self.edges if ref in (edge.a, edge.b)]
-        if len(mine) > 1:
-            return min(mine, key=strongest_first)
-        return mine[0] if mine else None
+    def best_edges(self) -> dict[Ref, Edge]:
+        """The strongest pair of each row that has one."""
+        best: dict[Ref, Edge] = {}
+        for edge in sorted(self.edges, key=strongest_first):
+            best.setdefault(edge.a, edge)
+            best.setdefault(edge.b, edge)
+        return best
 
 
 def cluster(
@@ -76,8 +76,7 @@ def undisputed(refs: Collection[Ref], edges: Collection[Edge]) -> Cluster | None
 
     None leaves the answer to `cluster`.
     """
-    any_weak = len(refs) > 2 and any(map(_is_weak, edges))
-    if not surely_one(len(refs), len(edges), any_weak=any_weak):
+    if not surely_one(len(refs), len(edges), any_weak=any(edge.evidence.is_weak for edge in edges)):
         return None
     return Cluster(tuple(sorted(refs)), tuple(edges))
 
@@ -131,7 +130,7 @@ class DisjointSets(Generic[Node]):
 
 
 def _split(rows: Mapping[Ref, RowFeatures], edges: Sequence[Edge], corpus: Corpus) -> list[Cluster]:
-    if surely_one(len(rows), len(edges), any_weak=any(map(_is_weak, edges))):
+    if surely_one(len(rows), len(edges), any_weak=any(edge.evidence.is_weak for edge in edges)):
         return [as_cluster(rows, edges)]
     if len(rows) > MAX_COMPONENT:
         return _split_at_weakest(rows, edges, corpus)
@@ -165,8 +164,11 @@ def _agglomerate(
             continue
         if any(are_two_accounts(rows[a], rows[b]) for a in left for b in right):
             continue
-        sides = (_together(edge.a, left, rows), _together(edge.b, right, rows))
-        if compare(*sides, corpus).score < (JOINED if _is_weak(edge) else ACCEPT):
+        score = edge.evidence.score
+        if len(left) + len(right) > 2:
+            sides = (_together(edge.a, left, rows), _together(edge.b, right, rows))
+            score = compare(*sides, corpus).score
+        if score < (JOINED if edge.evidence.is_weak else ACCEPT):
             continue
         left += right
         for ref in right:
@@ -201,15 +203,7 @@ def as_cluster(refs: Iterable[Ref], edges: Iterable[Edge]) -> Cluster:
     )
 
 
-def _pair(a: Ref, b: Ref) -> tuple[Ref, Ref]:
-    return (a, b) if a <= b else (b, a)
-
-
-def _is_weak(edge: Edge) -> bool:
-    """Return whether only name and work history carry the pair."""
-    return edge.evidence.rule in WEAK_KINDS
-
-
 def strongest_first(edge: Edge) -> tuple[bool, float, Ref, Ref]:
     """Sort key: pairs with a strong key, then by score, then by rows."""
-    return (_is_weak(edge), -edge.evidence.score, *_pair(edge.a, edge.b))
+    lo, hi = sorted((edge.a, edge.b))
+    return (edge.evidence.is_weak, -edge.evidence.score, lo, hi)

@@ -12,20 +12,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
-from functools import lru_cache
 from itertools import product, starmap
 
 import msgspec
 
 from profiles.resolution.blocking import IdentityKey, KeyKind
-from profiles.resolution.employers import History, Spell, alike, history, related, same_title
+from profiles.resolution.employers import Spell, alike, history, related, same_title, word_share
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.names import AGREEING, NameMatch, NameVerdict, compare_names
 from profiles.resolution.quarantine import Corpus
 from profiles.resolution.scripts import comparable
 from profiles.standardization.identifiers import is_personal_domain
 
-RESOLVER_VERSION = "10"
+RESOLVER_VERSION = "11"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 6.0
@@ -88,6 +87,7 @@ _WEIGHTS = {
     "headline": (0.7, 0.7, 0.1),
     "summary": (2.5, 0.7, 0.1),
 }
+_COLUMNS = [{signal: row[column] for signal, row in _WEIGHTS.items()} for column in range(3)]
 _AGREEING = frozenset(f"name_{verdict}" for verdict in AGREEING)
 _NAME_BITS_RANGE = (-20.0, 25.0)
 _MOST_BITS = 30.0
@@ -112,17 +112,15 @@ class Evidence(msgspec.Struct, frozen=True):
     @property
     def rule(self) -> str:
         """The kind of key that carries the pair: the strongest strong one, else a weak one."""
-        return _rule(self.signals)
+        if not self.is_weak:
+            return self.signals[0][0]
+        names_agree = any(signal in _AGREEING for signal, _ in self.signals)
+        return KeyKind.NAME_EMPLOYER.value if names_agree else KeyKind.CAREER.value
 
-
-@lru_cache(maxsize=65_536)
-def _rule(signals: tuple[tuple[str, float], ...]) -> str:
-    """Clustering asks it of a pair again and again; few combinations of signals exist."""
-    for signal, weight in signals:
-        if weight > 0 and signal in _KEY_WEIGHT:
-            return signal
-    names_agree = any(signal in _AGREEING for signal, _ in signals)
-    return KeyKind.NAME_EMPLOYER.value if names_agree else KeyKind.CAREER.value
+    @property
+    def is_weak(self) -> bool:
+        """Return whether only name and work history carry the pair."""
+        return not self.signals or self.signals[0][0] not in _KEY_WEIGHT
 
 
 def compare(a: RowFeatures, b: RowFeatures, corpus: Corpus = Corpus()) -> Evidence:  # noqa: B008
@@ -135,14 +133,12 @@ def compare(a: RowFeatures, b: RowFeatures, corpus: Corpus = Corpus()) -> Eviden
     signals += _name_signals(match, corpus, alone=not shared)
     if shared or match.verdict is not NameVerdict.DISAGREE:
         if a.spells and b.spells:
-            signals += _history_signals(history(a.spells), history(b.spells), corpus)
+            signals += _history_signals(a, b, corpus)
         signals += _background_signals(a, b)
     kept = [(kind, _MORE_KEYS if n else _KEY_WEIGHT[kind]) for n, kind in enumerate(shared)]
+    weights = _COLUMNS[column]
     for signal, amount in signals:
-        weight = _WEIGHTS[signal][column]
-        if amount != 1.0:
-            weight = round(weight * amount, 2)
-        if weight:
+        if weight := weights[signal] if amount == 1 else round(weights[signal] * amount, 2):
             kept.append((signal, weight))
     return Evidence(sum([weight for _, weight in kept]), tuple(kept))
 
@@ -210,8 +206,8 @@ def _name_signals(match: NameMatch, corpus: Corpus, *, alone: bool) -> list[tupl
     return signals
 
 
-def _history_signals(a: History, b: History, corpus: Corpus) -> list[tuple[str, float]]:
-    (mine, words), (others, more) = a, b
+def _history_signals(a: RowFeatures, b: RowFeatures, corpus: Corpus) -> list[tuple[str, float]]:
+    (mine, words), (others, more) = history(a.spells), history(b.spells)
     same = [employer for employer in mine if employer in others]
     pairs = [(mine[employer], others[employer]) for employer in same]
     jobs = min(len(mine), len(others))
@@ -221,7 +217,7 @@ def _history_signals(a: History, b: History, corpus: Corpus) -> list[tuple[str, 
         pairs += [(mine[a], others[b]) for a in own for b in rest if related(a, b)]
     # The share of the words of the titles with fewer words that the others hold; half if unknown:
     # namesakes are in other lines of work.
-    common = len(words & more) / min(len(words), len(more)) if words and more else 0.5
+    common = word_share(words, more) if words and more else 0.5
     if not common and not comparable(words, more):
         common = 0.5
     titles = ("title_words", common - 0.5)
@@ -280,7 +276,7 @@ def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float
         signals.append("school")
     elif all(schools) and comparable(*schools) and not any(starmap(alike, product(*schools))):
         signals.append("other_school")
-    if all(cities) and not set(a.cities).isdisjoint(b.cities):
+    if any(starmap(_one_place, product(*cities))):
         signals.append("place")
     elif all(cities) and comparable(*cities):
         signals.append("other_place")
@@ -289,3 +285,8 @@ def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float
     if a.summary and a.summary == b.summary:
         signals.append("summary")
     return [(signal, 1.0) for signal in signals]
+
+
+def _one_place(place: str, other: str) -> bool:
+    """Return whether two places are one, perhaps with its state behind: "culiacan sin"."""
+    return f"{place} ".startswith(f"{other} ") or other.startswith(f"{place} ")

@@ -10,7 +10,8 @@ from rapidfuzz.distance import OSA, Prefix
 
 from profiles.models import Position
 from profiles.resolution.facts import IdentityPosition
-from profiles.resolution.scripts import is_east_asian, reading
+from profiles.resolution.names import is_cut_short
+from profiles.resolution.scripts import is_east_asian, reading, without_umlauts
 from profiles.standardization.companies import employer_words, former_name
 from profiles.standardization.contacts.hosts import site_name
 from profiles.standardization.identifiers import is_personal_domain, is_role_mailbox
@@ -49,24 +50,22 @@ def spells_of(
     positions: Sequence[IdentityPosition | Position], emails: Sequence[str] = ()
 ) -> tuple[Spell, ...]:
     """The jobs of a row, newest first, each once; an address at work tells of one more."""
-    spells = set[Spell]()
+    jobs = set[tuple[int, str, bool, str]]()
     for position in positions:
         start = position.start
+        months_ago, is_precise = 0, False
+        if start is not None:
+            months_ago, is_precise = -start.first_month, start.month is not None
         for employer in employers_of(position.company):
-            month = None if start is None else start.first_month
-            is_precise = start is not None and start.month is not None
-            spells.add(Spell(employer, month, is_precise, _title(position.title)))
-    known = {spell.employer for spell in spells} if emails else ()
+            jobs.add((months_ago, employer, is_precise, _title(position.title)))
+    known = {employer for _, employer, _, _ in jobs} if emails else ()
     for employer in filter(None, map(_employer_of_address, emails)):
         if employer not in known and not any(related(employer, name) for name in known):
-            spells.add(Spell(employer, None, False, ""))
-    if len(spells) < 2:
-        return tuple(spells)
-    return tuple(sorted(spells, key=_newest_first)[:MAX_SPELLS])
-
-
-def _newest_first(spell: Spell) -> tuple[int, str, bool, str]:
-    return (-(spell.start or 0), spell.employer, spell.precise, spell.title)
+            jobs.add((0, employer, False, ""))
+    return tuple(
+        Spell(employer, -months_ago or None, is_precise, title)
+        for months_ago, employer, is_precise, title in sorted(jobs)[:MAX_SPELLS]
+    )
 
 
 @lru_cache(maxsize=65_536)
@@ -74,7 +73,7 @@ def _title(title: str | None) -> str:
     """Folded words with the usual short forms written out."""
     if not title:
         return ""
-    return " ".join(_TITLE_WORDS.get(word, word) for word in fold(title).split())
+    return without_umlauts(" ".join(_TITLE_WORDS.get(word, word) for word in fold(title).split()))
 
 
 @lru_cache(maxsize=65_536)
@@ -101,19 +100,19 @@ def _employer_of_address(email: str) -> str | None:
 
 @lru_cache(maxsize=65_536)
 def heads(employer: str) -> tuple[str, ...]:
-    """Blocking keys of an employer: the start of its first word, of two where that is short;
-    its initials."""
+    """Blocking keys of an employer: the start of its first word, of two where that is short; of
+    three words or more also the start of the last and the initials."""
     words = employer.split()
     head = words[0] if len(words[0]) >= MIN_HEAD or len(words) == 1 else words[0] + words[1]
     head = head[:HEAD]
-    return (head,) if len(words) < 3 else (head, _initials(words))
+    return (head,) if len(words) < 3 else (head, words[-1][:HEAD], _initials(words))
 
 
 def _initials(words: Sequence[str]) -> str:
     return "".join([word[0] for word in words])
 
 
-History = tuple[dict[str, list[Spell]], set[str]]
+History = tuple[dict[str, list[Spell]], frozenset[str]]
 """The jobs of a row by employer, and the words of all their titles."""
 
 
@@ -127,7 +126,7 @@ def history(spells: tuple[Spell, ...]) -> History:
             jobs[employer].append(spell)
         else:
             jobs[employer] = [spell]
-    return jobs, set().union(*[_words(spell.title) for spell in spells])
+    return jobs, frozenset().union(*[_words(spell.title) for spell in spells])
 
 
 @lru_cache(maxsize=65_536)
@@ -141,7 +140,21 @@ def _words(title: str) -> frozenset[str]:
 def same_title(title: str, other: str) -> bool:
     """Return whether two titles are one apart from added words."""
     words, more = _words(title), _words(other)
-    return bool(words and more) and (title == other or words <= more or more <= words)
+    return bool(words and more) and (title == other or word_share(words, more) == 1)
+
+
+@lru_cache(maxsize=65_536)
+def word_share(words: frozenset[str], others: frozenset[str]) -> float:
+    """The share of the words of the shorter title that are among those of the other in some form:
+    "finance", "financial"; "mgr", "manager"."""
+    rest, more = words - others, others - words
+    if len(rest) > len(more):
+        rest, more = more, rest
+    found = sum(
+        any(word[0] == other[0] and _is_form(word, other) for other in more) for word in rest
+    )
+    size = min(len(words), len(others))
+    return (size - len(rest) + found) / size
 
 
 def related(employer: str, other: str) -> bool:
@@ -151,8 +164,9 @@ def related(employer: str, other: str) -> bool:
     return (
         employer[0] == other[0]
         or employer.isascii() != other.isascii()
-        or employer.endswith(other)
-        or other.endswith(employer)
+        or employer[-MIN_WORD:] == other[-MIN_WORD:]
+        or other in employer
+        or employer in other
     ) and _related(employer, other)
 
 
@@ -162,7 +176,7 @@ def _related(employer: str, other: str) -> bool:
     if not short or not long:
         return False
     joined, others = "".join(short), "".join(long)
-    if joined == others or (len(short) > 1 and short == long[-len(short) :]):
+    if joined == others or (len(short) > 1 and _are_among(short, long)):
         return True
     same = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), 0)
     if same and len(short) - same == 1 and short[-1] == _initials(long[same:]):
@@ -172,9 +186,9 @@ def _related(employer: str, other: str) -> bool:
         begun += word
         if begun == joined and (len(joined) >= MIN_HEAD or len(short) == 1):
             return True
-    if len(short) == 1 and len(joined) > 1 and _initials(long).startswith(joined):
+    if joined in long and len(joined) >= MIN_TYPO:
         return True
-    if len(short) == len(long) > 1 and all(map(_is_short_form, short, long)):
+    if len(short) == 1 and len(joined) > 1 and _initials(long).startswith(joined):
         return True
     return (
         min(len(joined), len(others)) >= MIN_TYPO
@@ -189,10 +203,10 @@ def _latin_words(employer: str) -> list[str]:
     return [*filter(None, [*words[:1], *inner, *words[1:][-1:]])]
 
 
-def _is_short_form(word: str, other: str) -> bool:
-    """Return whether one word is the other cut short: "hosp", "hospital"."""
-    short, long = sorted((word, other), key=len)
-    return short == long or (len(short) >= MIN_WORD and long.startswith(short))
+def _are_among(words: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether other words hold the first ones in order, in some form."""
+    rest = iter(others)
+    return all(any(_is_form(word, other) for other in rest) for word in words)
 
 
 @lru_cache(maxsize=65_536)
@@ -200,8 +214,7 @@ def alike(school: str, other: str) -> bool:
     """Return whether the telling words of one name are, in order, among those of the other, cut
     short or in a related language: such names neither agree nor contradict each other."""
     short, long = sorted((_telling(school), _telling(other)), key=len)
-    rest = iter(long)
-    return all(any(_is_form(word, candidate) for candidate in rest) for word in short)
+    return _are_among(short, long)
 
 
 def _telling(name: str) -> list[str]:
@@ -209,8 +222,9 @@ def _telling(name: str) -> list[str]:
     return [word for word in words if len(word) >= MIN_WORD or not word.isascii()] or words
 
 
+@lru_cache(maxsize=65_536)
 def _is_form(word: str, other: str) -> bool:
-    if _is_short_form(word, other) or word.startswith(other) or other.startswith(word):
+    if is_cut_short(word, other) or word.startswith(other) or other.startswith(word):
         return True
     start = Prefix.similarity(word, other)
     return start >= MIN_START and 2 * start > max(len(word), len(other))

@@ -8,6 +8,7 @@ resolution. Imports no driver, no clock, no Airflow.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
@@ -30,6 +31,7 @@ from profiles.standardization.words import words as words_of
 
 TEXT_START = 80
 
+_COMMA = re.compile("[,،、，]")
 _CITY_ALIASES = labels("regions", "alias")
 _CITY_FILLER = words_of("regions", "filler")
 
@@ -121,6 +123,6 @@ def _cities(location: str | None) -> tuple[str, ...]:
     """The place before the first comma: "Greater New York City Area" → ("new york",)."""
     if not location:
         return ()
-    city = fold(location.split(",", 1)[0])
+    city = fold(_COMMA.split(location, 1)[0])
     place = " ".join([word for word in city.split() if word not in _CITY_FILLER]) or city
     return (_CITY_ALIASES.get(place, place),) if place else ()

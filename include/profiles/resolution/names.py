@@ -32,7 +32,8 @@ from profiles.standardization.text import fold
 _SOUNDS = tuple(
     (re.compile(pattern), sound)
     for pattern, sound in (
-        ("ph", "f"), ("[sc]h|sz", "s"), ("ck|q|c(?![eiy])", "k"), ("x", "ks"), ("w", "v"),
+        ("\\A[ae]l(?=[dghkmnqrstwyz])", ""), ("ph", "f"), ("[sc]h|sz", "s"),
+        ("ck|q|c(?![eiy])", "k"), ("x", "ks"), ("w", "v"),
         ("[kgtdb]h", lambda found: found[0][0]), ("[cz]", "s"), ("(?<=.)[aeiouyjh]+", ""),
         (r"(.)\1+", r"\1"),
     )
@@ -214,6 +215,8 @@ def _rank(word: str, other: str) -> int | None:
         word, other = reading(word), reading(other)
         if not word or not other:
             return None
+        if len(sound(word)) >= MIN_SOUND and sound(word) == sound(other):
+            return _FORM
     if word == other:
         return _SAME if len(word) > 1 else _INITIAL
     if len(word) == 1 or len(other) == 1:
@@ -240,11 +243,13 @@ def _one_name(word: str, other: str) -> bool:
         len(short) > MIN_SHORT and short in long
     ):
         return True
+    if short.endswith("ie") and len(short) > MIN_SHORT + 2 and long.startswith(short[:-2]):
+        return True
     heard, other_heard = sound(short), sound(long)
     if heard[0] != other_heard[0]:
         return False
     # "Md" and "Mohd" for "Mohammed": cut short within.
-    if len(short) <= CUT_SHORT and heard[-1:] == other_heard[-1:] and _is_within(short, long):
+    if is_cut_short(short, long):
         return True
     if heard != other_heard:
         return False
@@ -252,6 +257,13 @@ def _one_name(word: str, other: str) -> bool:
     return OSA.distance(short, long) <= most
 
 
-def _is_within(short: str, long: str) -> bool:
+def is_cut_short(word: str, other: str) -> bool:
+    """Return whether one word is the other without letters inside."""
+    short, long = sorted((word, other), key=len)
     letters = iter(long)
-    return all(letter in letters for letter in short)
+    return (
+        short[0] == long[0]
+        and 1 < len(short) <= CUT_SHORT
+        and sound(short)[-1:] == sound(long)[-1:]
+        and all(letter in letters for letter in short)
+    )

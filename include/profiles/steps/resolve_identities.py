@@ -135,7 +135,7 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
             "FROM STDIN",
             keys,
         )
-    store.analyze("incoming (row_id)", "incoming_key", "vanished")
+    store.analyze("incoming (row_id)", "incoming_key (row_id, kind, value)", "vanished")
     store.execute("find_changed", version=RESOLVER_VERSION)
     store.analyze("changed")
     store.execute("insert_rows", version=RESOLVER_VERSION)
@@ -190,7 +190,8 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
         store.execute("build_key_indexes")
     if _is_bulk(store, counts):
         store.analyze(
-            "synthesis.identity_key", "synthesis.identity_row (row_id, source, source_key)"
+            "synthesis.identity_key (row_id, kind, value)",
+            "synthesis.identity_row (row_id, source, source_key)",
         )
     limits = {
         "weak_kinds": list(WEAK_KINDS),

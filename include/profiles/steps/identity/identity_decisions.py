@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.clustering import (
     Cluster,
     DisjointSets,
@@ -94,7 +93,7 @@ def _disputed(work: Work, pairs: list[Row]) -> list[int]:
 
 @lru_cache(maxsize=65_536)
 def _is_weak(signals: str) -> bool:
-    return Evidence(0.0, _decode_signals(signals)).rule in WEAK_KINDS
+    return Evidence(0.0, _decode_signals(signals)).is_weak
 
 
 def decide_span(span: Span, *, corpus: Corpus, constraints: Constraints) -> Decided:
@@ -134,8 +133,9 @@ def _add(decided: Decided, clusters: list[Cluster], assignment: Assignment) -> N
     )
     decided.revived.extend(assignment.revived)
     for person, members in enumerate(clusters, first):
+        best = members.best_edges()
         for ref in members.refs:
-            edge = members.best_edge(ref)
+            edge = best.get(ref)
             own = assignment.own.get(ref, r"\N")
             evidence = copy_text(_evidence(edge, ref))
             after = f"\t{own}\t{_rule(members, edge)}\t{evidence}\n"
