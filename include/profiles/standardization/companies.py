@@ -46,7 +46,12 @@ def employer_key(name: object) -> str | None:
     >>> employer_key("Northvale Systems Pvt. Ltd. (acquired by Halden Group)")
     'northvalesystems'
     """
-    key = "".join(employer_words(name)) if isinstance(name, str) else ""
+    return _employer_key(name) if isinstance(name, str) else None
+
+
+@lru_cache(maxsize=65_536)
+def _employer_key(name: str) -> str | None:
+    key = "".join(employer_words(name))
     return bounded_key(key) if key else None
 
 
@@ -60,7 +65,8 @@ def employer_words(name: str) -> tuple[str, ...]:
     text = clean_line(name)
     if text is None:
         return ()
-    text = _TAIL.sub("", _ASIDE.sub(" ", text)) or text
+    plain = _ASIDE.sub(" ", text) if "(" in text or "[" in text else text
+    text = (_TAIL.sub("", plain) if " " in plain else plain) or text
     if "." in text:
         text = _SITE_SUFFIX.sub("", text)
     if not text.isascii():
