@@ -27,8 +27,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.rendering import TABLES, people_of
 from benchmarks.shown import Row, shown
+from benchmarks.truth import TABLES, people_of
 from profiles.extraction.reader import read_row
 from profiles.models import Candidate, ProfileDocument, SourceRecord
 from profiles.operations import apply_migrations

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.people import REPOSITORY
+from benchmarks.people import REPOSITORY, read_lines
 from profiles.models import Completion, Profile, Provenance, Rejection
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.rendering.reader_text import block_without_reader_text
@@ -107,7 +107,7 @@ class Result:
             return any(span in published for span in told)
         if not self.case.answer.lstrip().startswith("{") or not _is_object(self.case.answer):
             return bool(_WRAPPING.search(published))
-        return not self.verdict.removed and not _is_cleaned(self.case, self.verdict)
+        return not self.verdict.removed and published == _plain(self.case.summary)
 
 
 def main() -> int:
@@ -132,10 +132,10 @@ def main() -> int:
 
 def read_cases(folder: Path) -> list[Case]:
     """The labelled answers of a folder, each with its document."""
-    documents = {row["id"]: row for row in _rows(folder / "documents.jsonl")}
+    documents = {row["id"]: row for row in read_lines(folder / "documents.jsonl")}
     detector = load_reader_text()
     cases = []
-    for row in _rows(folder / "answers.jsonl"):
+    for row in read_lines(folder / "answers.jsonl"):
         document = documents[row.get("document") or row["document_id"]]
         answer = row["answer"]
         cases.append(
@@ -257,10 +257,6 @@ def _is_skill_left(case: Case, skills: Collection[str], published: int) -> bool:
     return any(skill in skills for skill in faulty) if faulty else skills.issuperset(claimed)
 
 
-def _is_cleaned(case: Case, verdict: Profile) -> bool:
-    return _plain(verdict.summary) != _plain(case.summary)
-
-
 def _is_object(answer: str) -> bool:
     try:
         return isinstance(json.loads(answer), dict)
@@ -280,13 +276,6 @@ def _as_rendered(markdown: str, detector: ReaderTextDetector) -> str:
 
 def _share(count: int, of: int) -> dict[str, float]:
     return {"n": count, "of": of, "share": round(count / of, 4) if of else 0.0}
-
-
-def _rows(path: Path) -> Iterable[dict[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            if line.strip():
-                yield json.loads(line)
 
 
 def _show(found: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Generated people in a throwaway Postgres, and result files that several runs fill."""
+"""Generated people in a throwaway Postgres, JSON lines, and result files that several runs fill."""
 
 from __future__ import annotations
 
@@ -74,6 +74,11 @@ def write_figures(path: Path, people: int, figures: dict[str, Any]) -> None:
     held.setdefault(str(people), {}).update(figures)
     ordered = dict(sorted(held.items(), key=lambda item: int(item[0])))
     path.write_text(json.dumps(ordered, indent=1, default=str) + "\n")
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """The objects of a file of JSON lines."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
 def say(line: str) -> None:

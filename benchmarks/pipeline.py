@@ -5,8 +5,7 @@
 Starts a throwaway Postgres (or takes the people of PROFILES_DATABASE_URL), then runs the steps in
 the DAG's order, side by side what Airflow runs side by side (mapped tasks, and plan_synthesis with
 tag_domains), each in a process of its own, so that its peak memory is its own. Three nights:
-everything new, nothing changed, one row in a hundred changed. `--synthesise` adds the scripted
-engine of the tests, which answers at once, and publishing; neither is part of the total.
+everything new, nothing changed, one row in a hundred changed.
 
 Seconds are wall time from the first start to the last end that the steps of a stage recorded,
 imports and Airflow not counted; of two stages side by side the total has the longer one. CPU
@@ -23,7 +22,6 @@ its figures after each night:
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import resource
@@ -37,14 +35,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from benchmarks import plain_script
 from benchmarks.cores import keep_to, postgres_cpu
 from benchmarks.people import generated_people, in_own_process, say, write_figures
 
 ENGINE = "tests.scripted_engine:ScriptedEngine"
 FIRST, CHANGED = "first night", "1 % changed"
-_LARGEST_FOR_PLAIN_SCRIPT = 20_000
-"""It holds everything in memory: 50 MB for 1,000 people."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +79,6 @@ class Night:
     def __init__(self, run_id: str) -> None:
         self.run_id = run_id
         self.stages: list[Measurement] = []
-        self.later: list[Measurement] = []
         say(f"── {run_id}")
 
     def until_plan(self) -> None:
@@ -105,15 +99,6 @@ class Night:
             [Task("plan_synthesis", "candidates", params=True), Task("tag_domains", "candidates")],
         )
 
-    def after_plan(self) -> None:
-        """One lane of the scripted engine, and publishing."""
-        counted = len(self.stages)
-        self._stage("documents", [Task("synthesise", "documents", arguments=(("lane", 0),))])
-        done = (("planned", True), ("tagged", True))
-        self._stage("profiles", [Task("publish", "published", arguments=done)])
-        self.later = self.stages[counted:]
-        del self.stages[counted:]
-
     def summary(self, people: int) -> dict[str, Any]:
         """Figures of this night for the file, printed in one line."""
         total = self._seconds()
@@ -128,7 +113,6 @@ class Night:
             "cpu_seconds": round(cpu, 1),
             "peak_mb": peak,
             "stages": [asdict(stage) for stage in self.stages],
-            "after_plan": [asdict(stage) for stage in self.later],
         }
 
     def _seconds(self) -> float:
@@ -200,9 +184,6 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--json", type=Path, help="put the figures into this file, under --n")
     parser.add_argument(
-        "--synthesise", action="store_true", help="also run the scripted engine and publish"
-    )
-    parser.add_argument(
         "--processes", type=int, help="generate with so many at once (default: one a core)"
     )
     parser.add_argument(
@@ -213,67 +194,34 @@ def main() -> int:
     os.environ["PROFILES_ENGINE"] = ENGINE
     with generated_people(
         options.n, options.seed, processes=options.processes, parent=options.folder
-    ) as folder:
+    ):
         if options.cores:
             keep_to(options.cores)
-        _measure(folder, options)
-    if options.json:
-        _print_growth(json.loads(options.json.read_text()))
+        _measure(options)
     return 0
 
 
-def _measure(folder: Path, options: argparse.Namespace) -> None:
+def _measure(options: argparse.Namespace) -> None:
     """Runs the nights; the figures are written after each, so that a killed run leaves some."""
-    plain: dict[str, float] | None = None
-    if options.n <= _LARGEST_FOR_PLAIN_SCRIPT:
-        plain = in_own_process(plain_script.run, folder)
-        say(f"plain script: {plain}")
     nights: dict[str, dict[str, Any]] = {}
     for run_id in (FIRST, "nothing changed", CHANGED):
         if run_id == CHANGED:
             say(f"rows changed: {in_own_process(_change_rows)}")
         night = Night(run_id)
         night.until_plan()
-        if options.synthesise:
-            night.after_plan()
         nights[run_id] = night.summary(options.n)
         if options.json:
-            write_figures(options.json, options.n, _figures(nights, plain, options))
-    if plain:
-        ratio = _times(plain, nights[FIRST])
-        say(f"plain script: {plain['seconds']} s, {ratio} times the first night's")
+            write_figures(options.json, options.n, _figures(nights, options))
 
 
-def _figures(
-    nights: dict[str, dict[str, Any]], plain: dict[str, float] | None, options: argparse.Namespace
-) -> dict[str, Any]:
-    first = nights[FIRST]
-    changed = nights.get(CHANGED)
+def _figures(nights: dict[str, dict[str, Any]], options: argparse.Namespace) -> dict[str, Any]:
     return {
-        "total_seconds": first["total_seconds"],
-        "peak_mb": first["peak_mb"],
-        "stages": first["stages"],
         "seed": options.seed,
-        "source_rows": first["stages"][1]["rows"],
-        "seconds_to_first_lane_of_1_percent": changed["total_seconds"] if changed else None,
+        "source_rows": nights[FIRST]["stages"][1]["rows"],
         "machine": f"{len(os.sched_getaffinity(0))} of {os.cpu_count()} cores, "
         f"{platform.machine()}, Python {platform.python_version()}",
         "nights": nights,
-        "plain_script": plain,
-        "plain_script_seconds_to_ours": _times(plain, first) if plain else None,
     }
-
-
-def _times(plain: dict[str, float], first: dict[str, Any]) -> float:
-    return round(plain["seconds"] / float(first["total_seconds"]), 2)
-
-
-def _print_growth(held: dict[str, Any]) -> None:
-    """Cost of a row at every size in the file: flat, or growing with the table."""
-    say("CPU ms a row, Postgres included")
-    for people, figures in held.items():
-        costs = {stage["stage"]: stage["cpu_ms_per_row"] for stage in figures.get("stages", ())}
-        say(f"{people:>8} people: {costs}")
 
 
 def _run_step(run_id: str, task: Task) -> tuple[Any, float, float]:

@@ -32,12 +32,12 @@ import tempfile
 import time
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from benchmarks.shown import Row, Shown, employer, letters, shown, skill, title
+from benchmarks.truth import TABLES, people_of
 from profiles.extraction.reader import read_row
 from profiles.models import Candidate, ProfileDocument, SourceRecord
 from profiles.rendering.markdown import RENDERER_VERSION, render
@@ -47,12 +47,6 @@ from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.lane.prompting import token_counter
 from sample_data import write_sample
 
-TABLES = {
-    "linkedin_profiles": "linkedin",
-    "weekday_candidates": "weekday",
-    "parsed_resumes": "resume",
-    "lemlist_leads": "lemlist",
-}
 EXAMPLES = 20
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 _SHORTEST_BEGINNING = 12
@@ -126,24 +120,6 @@ def measure(folder: Path) -> dict[str, Any]:
         "machine": f"{platform.machine()}, Python {platform.python_version()}",
         "examples": score.examples,
     }
-
-
-def people_of(folder: Path) -> Iterator[tuple[dict[str, Any], list[tuple[str, dict[str, Any]]]]]:
-    """The truth of each person in `folder` and the person's (table, row)s."""
-    owner = {}
-    with (folder / "truth.tsv").open(encoding="utf-8") as lines:
-        next(lines)
-        for line in lines:
-            table, key, person, *_ = line.split("\t")
-            owner[table, key] = person
-    rows = defaultdict(list)
-    for table in TABLES:
-        with (folder / f"{table}.jsonl").open(encoding="utf-8") as lines:
-            for row in map(json.loads, lines):
-                rows[owner[table, row["id"]]].append((table, row))
-    with (folder / "truth_profiles.jsonl").open(encoding="utf-8") as lines:
-        for truth in map(json.loads, lines):
-            yield truth, rows[truth["person_id"]]
 
 
 @dataclass

@@ -19,8 +19,8 @@ from typing import Any
 
 from psycopg import sql
 
-from benchmarks.rendering import TABLES
 from benchmarks.retrieval_queries import Truth
+from benchmarks.truth import TABLES
 from profiles.models import Profile, Rejection, RejectionReason
 from profiles.operations import apply_migrations
 from profiles.params import RunParams

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.rendering import TABLES, people_of
 from profiles.extraction.reader import read_row
 from profiles.models import Candidate, SourceRecord
 from profiles.rendering.markdown import render
@@ -20,6 +21,12 @@ from sample_data import write_sample
 from sample_data.careers import CAREERS
 
 _YEARS = re.compile(r"· (\d+) years? of experience")
+TABLES = {
+    "linkedin_profiles": "linkedin",
+    "weekday_candidates": "weekday",
+    "parsed_resumes": "resume",
+    "lemlist_leads": "lemlist",
+}
 SPELLINGS = {spellings[0]: spellings for career in CAREERS for spellings in career.skills}
 
 
@@ -34,6 +41,24 @@ class Facts:
     all_skills: tuple[str, ...]
     studies: tuple[tuple[str, str], ...]
     document: str
+
+
+def people_of(folder: Path) -> Iterator[tuple[dict[str, Any], list[tuple[str, dict[str, Any]]]]]:
+    """The truth of each person in `folder` and the person's (table, row)s."""
+    owner = {}
+    with (folder / "truth.tsv").open(encoding="utf-8") as lines:
+        next(lines)
+        for line in lines:
+            table, key, person, *_ = line.split("\t")
+            owner[table, key] = person
+    rows = defaultdict(list)
+    for table in TABLES:
+        with (folder / f"{table}.jsonl").open(encoding="utf-8") as lines:
+            for row in map(json.loads, lines):
+                rows[owner[table, row["id"]]].append((table, row))
+    with (folder / "truth_profiles.jsonl").open(encoding="utf-8") as lines:
+        for truth in map(json.loads, lines):
+            yield truth, rows[truth["person_id"]]
 
 
 @cache

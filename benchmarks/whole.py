@@ -35,7 +35,7 @@ from psycopg import sql
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
-from benchmarks.people import say
+from benchmarks.people import read_lines, say
 from benchmarks.retrieval_people import make_documents
 from profiles.models import Completion, Request
 from profiles.params import RunParams
@@ -125,11 +125,6 @@ def main() -> int:
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")
     return 0
-
-
-def read_lines(path: Path) -> list[dict[str, Any]]:
-    """The objects of a file of JSON lines."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
 
 
 def _until_documents(database: Database, rows: Iterable[dict[str, Any]]) -> None:

@@ -86,12 +86,6 @@ PARAMS = {
         type=["null", "array"],
         items={"type": "string", "pattern": "^[a-z][a-z0-9_]*$"},
         examples=["linkedin", "weekday", "resume", "lemlist"],
-        values_display={
-            "linkedin": "LinkedIn",
-            "weekday": "Weekday",
-            "resume": "Resumes",
-            "lemlist": "Lemlist",
-        },
         title="Sources",
         description="Read only these tables for changes. Empty: all. Known rows are always used.",
     ),

@@ -128,8 +128,6 @@ class Settings(BaseSettings):
     """Power of one GPU that `plan` assumes until a run measured it."""
     electricity_price: float | None = Field(default=None, ge=0)
     """Price of one kWh, in any currency; `plan` then prints the cost of energy."""
-    prices_file: Path = INCLUDE_DIR / "prices" / "hosted_models.yaml"
-    """Prices of hosted models that `plan` compares with."""
     erasure_key: SecretStr | None = None
     """Secret of the tombstones, 16 characters or more; wins over the password of Connection
     `profiles_erasure`. After a rotation: the new one, a comma, the old ones."""

@@ -62,7 +62,7 @@ def test_the_rate_is_the_median_lane_and_the_watts_are_the_samples(database):
     assert cost["output_tokens"] == 4 * 800
 
 
-def test_the_command_prints_rows_hours_energy_and_bills(database, monkeypatch, capsys):
+def test_the_command_prints_rows_hours_and_energy(database, monkeypatch, capsys):
     add_documents(database, 3)
     monkeypatch.setenv("PROFILES_DATABASE_URL", database.url)
     monkeypatch.setenv("PROFILES_ELECTRICITY_PRICE", "0.3")
@@ -71,8 +71,7 @@ def test_the_command_prints_rows_hours_energy_and_bills(database, monkeypatch, c
     assert cost["rows"] == 3
     assert "PROFILES_MEASURED" in cost["rate_from"]
     assert cost["watts_from"] == "the engine needs no GPU"
-    assert cost["hosted"]["OpenAI gpt-5-nano"]["checked"].startswith("20")
     assert main(["plan"]) == 0
     said = capsys.readouterr().out
-    for word in ("gpu_hours", "energy_kwh", "OpenAI gpt-5-nano", "batch_dollars"):
-        assert word in said
+    assert "gpu_hours" in said
+    assert "energy_kwh" in said

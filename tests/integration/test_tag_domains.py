@@ -93,6 +93,7 @@ def unknown(database: Database) -> dict[tuple[str, str], int]:
 
 
 BANK = {"employer": "Halden Bank", "employer_key": "haldenbank", "is_current": True}
+RETAILER = {"employer": "Umbra Retail", "employer_key": "umbraretail"}
 
 
 def test_an_employer_is_matched_by_linkedin_id_slug_domain_or_name(tagging):
@@ -167,12 +168,7 @@ def test_recent_and_long_jobs_weigh_more(tagging):
     who = person(
         tagging,
         BANK | {"months": 60},
-        {
-            "employer": "Umbra Retail",
-            "employer_key": "umbraretail",
-            "end_month": "2021-11",
-            "months": 60,
-        },
+        RETAILER | {"end_month": "2021-11", "months": 60},
         {
             "employer": "Tarn Media",
             "employer_key": "tarnmedia",
@@ -194,12 +190,7 @@ def test_a_short_current_job_is_kept_beside_a_long_career(tagging):
     who = person(
         tagging,
         BANK | {"months": 1},
-        {
-            "employer": "Umbra Retail",
-            "employer_key": "umbraretail",
-            "end_month": "2026-10",
-            "months": 240,
-        },
+        RETAILER | {"end_month": "2026-10", "months": 240},
     )
 
     tag_domains.run(tagging, run_id="tonight")
@@ -212,7 +203,7 @@ def test_the_weights_do_not_depend_on_the_day_of_the_run(tagging):
     claim(tagging, "Umbra Retail", industry="Retail")
     jobs = (
         {"employer": "Halden Bank", "employer_key": "haldenbank", "end_month": "2001"},
-        {"employer": "Umbra Retail", "employer_key": "umbraretail", "end_month": "1999-06"},
+        RETAILER | {"end_month": "1999-06"},
     )
     who = person(tagging, *jobs, as_of="2002-01")
 
@@ -225,7 +216,7 @@ def test_a_second_run_changes_nothing_and_a_correction_changes_only_its_people(t
     claim(tagging, "Halden Bank", industry="Banking")
     claim(tagging, "Umbra Retail", industry="Retail")
     banker = person(tagging, BANK)
-    person(tagging, {"employer": "Umbra Retail", "employer_key": "umbraretail"})
+    person(tagging, RETAILER)
     first = tag_domains.run(tagging, run_id="tonight")
 
     second = tag_domains.run(tagging, run_id="tonight")

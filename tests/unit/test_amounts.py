@@ -47,6 +47,10 @@ def test_the_first_number_of_a_range_may_mean_the_scale_of_the_second(text):
     assert (low.values, high.values) == ((3.2, 3.2e6), (7.8e6,))
 
 
+def test_a_range_that_ends_at_zero_is_read():
+    assert [amount.values for amount in amounts_of("from 5 to 0k")] == [(5.0, 5000.0), (0.0,)]
+
+
 def test_a_separator_that_may_mean_two_things_gives_both_readings():
     assert set(amounts_of("18.000 clientes")[0].values) == {18.0, 18000.0}
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
 from typing import Final, TypeVar
 
 from profiles.extraction import limits
@@ -17,8 +18,7 @@ from profiles.extraction.json_path import (
     looks_like_json,
     split_outside_parentheses,
 )
-from profiles.standardization import names as cased
-from profiles.standardization.names import capitalized_name
+from profiles.standardization import capitals
 from profiles.standardization.text import SHORT, clean_line, is_placeholder, short_line
 
 Fact = TypeVar("Fact")
@@ -116,9 +116,27 @@ def years_of_months(value: object) -> float | None:
     return years(value / _MONTHS_A_YEAR) if is_usable else None
 
 
+def instant(value: object) -> datetime | None:
+    """UTC time of a timestamp as Postgres or JSON writes it; one without a zone is UTC."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    if isinstance(value, datetime):
+        try:
+            return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+        except OverflowError:
+            # The first or last day of the calendar, written in a zone on the far side of it.
+            return None
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC)
+    return None
+
+
 def capitalized(text: str | None) -> str | None:
     """The name of a person or place with capitals where the vendor lower-cased all of it."""
-    return capitalized_name(text) if text is not None and text.islower() else text
+    return capitals.capitalized_name(text) if text is not None and text.islower() else text
 
 
 def spelled_out(text: str | None) -> str | None:
@@ -130,7 +148,7 @@ def spelled_out(text: str | None) -> str | None:
 
 def capitalized_title(text: str | None) -> str | None:
     """The same of a title, employer, school or degree."""
-    return cased.capitalized(text) if text is not None and text.islower() else text
+    return capitals.capitalized(text) if text is not None and text.islower() else text
 
 
 def parts(value: object, *, split: bool, depth: int = 0) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import traceback
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
 from typing import Final
 
 import phonenumbers
@@ -110,7 +109,7 @@ def opened_row(
 def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) -> SourceRecord:
     plan, root = _opened(mapping, row)
     texts = plan.texts
-    observed = instant(row.get(mapping.updated_at)) if mapping.updated_at else None
+    observed = facts.instant(row.get(mapping.updated_at)) if mapping.updated_at else None
     as_of = None if observed is None else PartialDate(observed.year, observed.month)
     jobs = items.positions(plan, root, as_of)
     location = facts.place(texts["location"](root))
@@ -282,24 +281,6 @@ def _may_be_cut(number: str, region: str | None) -> bool:
     if region is None or digits.startswith("0"):
         return True
     return digits.startswith(str(phonenumbers.country_code_for_region(region)))
-
-
-def instant(value: object) -> datetime | None:
-    """UTC time of a timestamp as Postgres or JSON writes it; one without a zone is UTC."""
-    if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value.strip())
-        except ValueError:
-            return None
-    if isinstance(value, datetime):
-        try:
-            return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-        except OverflowError:
-            # The first or last day of the calendar, written in a zone on the far side of it.
-            return None
-    if isinstance(value, date):
-        return datetime(value.year, value.month, value.day, tzinfo=UTC)
-    return None
 
 
 def _origin(error: BaseException) -> str:

@@ -20,6 +20,7 @@ start a line on their own account, so that they cannot add headings, fences or l
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -67,6 +68,7 @@ MAX_LINE_CHARS: Final = 240
 _LAST: Final = (CERTIFICATIONS, LANGUAGES)
 """Sections behind the skills."""
 _BYTES_PER_TOKEN: Final = 4.5
+_SECTION_NAME: Final = re.compile(rb"\n## [^\n]*+\n")
 _SPACED_MARKS: Final = tuple(mark.encode() for mark in (" - ", " – ", " — ", " · "))
 
 
@@ -174,13 +176,12 @@ def _lists(profile: MergedProfile) -> Iterator[tuple[str, Sequence[str], int, bo
 
 def count_words(content: bytes) -> int:
     """Words of the body: marks and section names are not words of the person."""
-    lines = [line for line in content.split(b"\n") if line and line[:3] != b"## "]
-    body = b" %b " % b" ".join(lines)
-    marks = sum(map(body.count, _SPACED_MARKS)) + len([1 for line in lines if line[:1] == b"#"])
+    text = _SECTION_NAME.sub(b"\n", b"\n" + content)
+    body = b" ".join([b"", *filter(None, text.split(b"\n")), b""])
+    marks = sum(map(body.count, _SPACED_MARKS)) + text.count(b"\n#")
     # Spaces are counted at a tenth of the cost of words; two in a row are rare.
     words = len(body.split()) if b"  " in body else body.count(b" ") - 1
-    other = b"\n".join([line for line in lines if not line.isascii()])
-    return words - marks + (count_unspaced(other.decode()) if other else 0)
+    return words - marks + count_unspaced(text)
 
 
 def _says_nothing(profile: MergedProfile) -> bool:

@@ -129,7 +129,7 @@ def _jobs(records: Sequence[SourceRecord], lines: _Lines, as_of: PartialDate | N
 
 
 def _claims(records: Sequence[SourceRecord], lines: _Lines) -> list[Claim]:
-    keys = {text: frozenset([line[0] for line in found]) for text, found in lines.items()}
+    keys = {text: frozenset([line.key for line in found]) for text, found in lines.items()}
     claims = []
     for rank, record in enumerate(records):
         for position in record.positions:

@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from profiles.standardization.contacts import private_spans, redact_contacts
 from profiles.standardization.sentences import split_sentences
@@ -39,7 +42,7 @@ _MARKS: Final = "#>*|`~ "
 """Characters that would make a line a heading, quote, list or fence."""
 
 
-class Line(NamedTuple):
+class Line(Struct, frozen=True, gc=False):
     """A sentence and the folded key that it is compared by."""
 
     key: str
@@ -87,7 +90,7 @@ def _lines(sentences: Sequence[str], keys: Iterator[str]) -> tuple[Line, ...]:
         last = last[: leftover.start()]
         found[-1] = Line(line_keys([last])[0], last)
     if len(found) > 1 and last[-1:] not in _END_MARKS and found[-2].text[-1:] in _END_MARKS:
-        found[-1] = found[-1]._replace(is_cut=True)
+        found[-1] = replace(found[-1], is_cut=True)
     return tuple(found)
 
 
@@ -149,7 +152,7 @@ def union(groups: Iterable[Sequence[Line]]) -> tuple[Line, ...]:
         # Vendors that copy one another share the very tuple.
         if group is not last:
             for line in group:
-                kept.setdefault(line[0], line)
+                kept.setdefault(line.key, line)
             last = group
     if len(kept) > 1:
         for key in _beginnings(kept):
@@ -173,13 +176,14 @@ class SaidBefore:
         """The texts of those `lines` that no newer job at that employer has; remembers them."""
         fresh = []
         of_employer = self._of_employer.setdefault(employer, set())
-        for key, text, _ in lines:
+        for line in lines:
+            key = line.key
             if key in of_employer or key in self._cut:
                 continue
             of_employer.add(key)
-            if text.count(" ") >= _OWN_WORDS - 1:
+            if line.text.count(" ") >= _OWN_WORDS - 1:
                 self._anywhere.add(key)
-            fresh.append(text)
+            fresh.append(line.text)
         return tuple(fresh)
 
     def quotes(self, line: Line) -> bool:
@@ -219,10 +223,10 @@ def closed(sentence: str) -> str:
 
 def _cut_beginnings(jobs: Iterable[Sequence[Line]]) -> frozenset[str]:
     lines = [line for job in jobs for line in job]
-    cut = {key for key, _, is_cut in lines if is_cut}
+    cut = {line.key for line in lines if line.is_cut}
     if not cut:
         return frozenset()
-    whole = {key for key, _, is_cut in lines if not is_cut}
+    whole = {line.key for line in lines if not line.is_cut}
     cut -= whole
     ordered = sorted(cut | whole)
     return frozenset(

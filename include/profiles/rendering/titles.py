@@ -16,8 +16,8 @@ from typing import Final
 from rapidfuzz import fuzz
 
 from profiles.rendering.choosing import spelling
+from profiles.standardization.capitals import capitalized
 from profiles.standardization.contacts import contact_free_name
-from profiles.standardization.names import capitalized
 from profiles.standardization.text import fold
 from profiles.standardization.words import labels, words
 
@@ -127,6 +127,7 @@ def title_quality(title: str, beside: frozenset[str] = frozenset()) -> int:
     return own + 4 * sum(adds_to(title, other) for other in beside)
 
 
+@lru_cache(maxsize=65_536)
 def adds_to(title: str, other: str) -> bool:
     """Return whether a title says more of one job: other words too, at the same level. What stands
     behind a separator is often no title."""

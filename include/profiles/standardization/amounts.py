@@ -40,11 +40,11 @@ class Amount:
         if self.unit == "percent" and other.unit not in ("percent", "") and other.is_word:
             return False
         tolerance = 0.1 if self.is_about else 0.0005
-        for theirs in other.values:
-            for mine in self.values:
-                if abs(mine - theirs) <= tolerance * theirs + 1e-9:
-                    return True
-        return False
+        return any(
+            abs(mine - theirs) <= tolerance * theirs + 1e-9
+            for theirs in other.values
+            for mine in self.values
+        )
 
 
 _DASHES = str.maketrans("‐‑‒–−’", "-----'")
@@ -91,10 +91,8 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
     [(12.0, 'percent'), (5000000.0, ''), (3.0, 'year')]
     """
     lowered = text.lower()
-    found = [
-        *_in_digits(text, is_foreign=is_foreign),
-        *_in_words(text, lowered, is_foreign=is_foreign),
-    ]
+    found = _in_digits(text, is_foreign=is_foreign)
+    found += _in_words(text, lowered, is_foreign=is_foreign)
     if any([part in lowered for part in _PARTS]):
         parts = list(_fractions(text))
         inside = {place for part in parts for place in range(part.start, part.end)}
@@ -180,7 +178,7 @@ def _in_digits(text: str, *, is_foreign: bool) -> list[Amount]:
             values = _scaled(match)
             last = found[-1] if found and match["scale"] else None
             if last and not last.unit and _TO.fullmatch(text, last.end, digit.start()):
-                scale = values[0] / _readings(match["number"])[0]
+                scale = _values("scale").get(match["scale"].lower(), 1.0)
                 found[-1] = replace(last, values=(*last.values, last.value * scale))
             while (match["scale"] or "a") > "\u2e80" and (further := _digits().match(text, end)):
                 # 3億2,000万: parts of one number, without a space.
@@ -208,17 +206,14 @@ def _scaled(match: re.Match[str]) -> list[float]:
 
 def _readings(number: str) -> tuple[float, ...]:
     number = number.replace(" ", "").replace("'", "")
-    marks = [char for char in number if char in ".,"]
-    if not marks:
-        return (float(number),)
-    bare = float(number.replace(".", "").replace(",", ""))
-    head, _, tail = number.rpartition(marks[-1])
-    decimal = float(f"{head.replace('.', '').replace(',', '')}.{tail}")
-    if len(set(marks)) == 2 or (len(marks) == 1 and len(tail) != 3):
+    *groups, last = re.split("[.,]", number)
+    bare, decimal = float("".join([*groups, last])), float(f"{''.join(groups)}.{last}")
+    marks = {char for char in number if char in ".,"}
+    if len(marks) == 2 or (len(groups) == 1 and len(last) != 3):
         return (decimal,)
-    if len(marks) > 1:
+    if len(groups) != 1:
         return (bare,)
-    return (bare, decimal) if marks[0] == "," else (decimal, bare)
+    return (bare, decimal) if "," in marks else (decimal, bare)
 
 
 @cache

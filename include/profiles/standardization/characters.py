@@ -19,7 +19,7 @@ _MOJIBAKE_SECOND: Final = (
     "[\u0080-\u00bf\u20ac\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u017d"
     "\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u017e\u0178]"
 )
-_MOJIBAKE_FIRST: Final = re.compile("[\u00c2-\u00f4]")
+_MOJIBAKE_SIGNS: Final = re.compile(f"\u00c3|[\u00c2-\u00f4]{_MOJIBAKE_SECOND}")
 _MOJIBAKE: Final = re.compile(f"[\u00c2-\u00f4](?:{_MOJIBAKE_SECOND}|(?<=\u00c3) )")
 
 # Line breaks in other clothes: vertical tab, form feed, NEL, line and paragraph separator.
@@ -49,10 +49,12 @@ _ODD: Final = re.compile(
 )
 
 # Letters, quotes, currencies, arrows and emoji that stay as they are in NFC.
-_STABLE: Final = re.compile(
-    "[\x80-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u21ff\u25a0-\u27bf"
-    "\U0001f300-\U0001faff]*"
+_STABLE_SIGNS: Final = (
+    "\u00a1-\u00ac\u00ae-\u00c1\u00f5-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u21ff"
+    "\u25a0-\u27bf\U0001f300-\U0001faff"
 )
+_HARMLESS: Final = re.compile(f"[{_STABLE_SIGNS}]*")
+_STABLE: Final = re.compile(f"[\x80-\u02ff{_STABLE_SIGNS}]*")
 
 _EMOJI_SET: Final = (
     "\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u2300-\u23ff\u25a0-\u25ff\u20e3\u3030"
@@ -87,16 +89,22 @@ def decimal_numerals(match: re.Match[str]) -> str:
     return str(total + part)
 
 
-def repair_characters(text: str) -> str:
-    """`text` in NFC without damage, controls or invisible marks; breaks are "\\n", spaces " "."""
+def repair_characters(text: str, signs: str | None = None) -> str:
+    """`text` in NFC without damage, controls or invisible marks; breaks are "\\n", spaces " ".
+
+    `signs` are those of the text, where the caller knows them.
+    """
     # What is left without usual letters is short, and bytes are searched ten times as fast.
-    unusual = text.encode("utf-8", "surrogatepass").translate(None, _USUAL)
+    known = text if signs is None else signs
+    unusual = known.encode("utf-8", "surrogatepass").translate(None, _USUAL)
     if not unusual:
         return text
     if unusual.isascii():
         return _without_controls(text)
     characters = unusual.decode("utf-8", "surrogatepass")
-    if _MOJIBAKE_FIRST.search(characters) and _MOJIBAKE.search(text):
+    if _HARMLESS.fullmatch(characters):
+        return text
+    if _MOJIBAKE_SIGNS.search(characters) and _MOJIBAKE.search(text):
         text = characters = ftfy.fix_encoding(text)
     if _ODD.search(characters) is not None:
         text = _without_controls(text)
@@ -143,7 +151,7 @@ LONGEST_RUN: Final = 200
 _SPACE_RUN: Final = re.compile(r"\s{33,}")
 _STRIDE: Final = 11
 """A run of 33 holds three characters side by side of those so far apart, whichever is the first."""
-_SPACES_ASIDE: Final = re.compile(r"\s{3}")
+_SPACES_ASIDE: Final = re.compile(r"\s\s\s")
 _WORD_RUN: Final = re.compile(rf"([!-~]{{{LONGEST_RUN}}})[!-~]+|(\w{{{LONGEST_RUN}}})\w+")
 
 

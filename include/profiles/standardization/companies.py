@@ -60,7 +60,8 @@ def employer_words(name: str) -> tuple[str, ...]:
     text = clean_line(name)
     if text is None:
         return ()
-    text = _TAIL.sub("", _ASIDE.sub(" ", text)) or text
+    plain = _ASIDE.sub(" ", text) if "(" in text or "[" in text else text
+    text = (_TAIL.sub("", plain) if " " in plain else plain) or text
     if "." in text:
         text = _SITE_SUFFIX.sub("", text)
     if not text.isascii():

@@ -85,7 +85,7 @@ def is_present(value: object) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _is_present_text(text: str) -> bool:
-    if len(text) > _LONGEST_PRESENT:
+    if len(text) > _LONGEST_PRESENT or text[:1].isdigit():
         return False
     return _mean_present(fold(_DURATION.sub("", text).replace("’", " ").replace("'", " ")))
 

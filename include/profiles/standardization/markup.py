@@ -65,8 +65,13 @@ _NUMBERED: Final = re.compile(r"\s*\(?1[.)]\s*[A-Z]")
 _SPACES: Final = re.compile(r" {2,}")
 # Two letters begin no mark: what most lines are like takes half the time of others. An emoji before
 # a lone line may be decoration.
-_USUAL_LINE: Final = re.compile(r"([-•*–●▪►➤✔✓🔹🔸] |)[^\W\d_][^\W_]")
-_USUAL_LONE_LINE: Final = re.compile(r"([-•*–] |)[^\W\d_][^\W_]")
+_MARKS: Final = "-•*–●▪►➤✔✓🔹🔸"
+_NUMBER: Final = r"(?!1[.)])\d{1,2}[.)]"
+_USUAL_LINE: Final = re.compile(rf"((?:[{_MARKS}]|{_NUMBER}) |)[^\W\d_][^\W_]")
+_USUAL_LONE_LINE: Final = re.compile(rf"((?:[-•*–]|{_NUMBER}) |)[^\W\d_][^\W_]")
+_UNUSUAL_LINE: Final = re.compile(rf"\n(?:(?<= \n)|(?!{_USUAL_LINE.pattern}))")
+_USUAL_MARK: Final = re.compile(rf"\n(?:[{_MARKS[1:]}]|\d{{1,2}}[.)]) ")
+_GAPS: Final = re.compile(r"\n{2,}")
 _RUN_ON: Final = re.compile(r"[.!?;:)%](?:[*-]|[^\x00-\x7f])")
 
 
@@ -111,33 +116,40 @@ def strip_inline_markdown(text: str) -> str:
     return text
 
 
-def lines_of(text: str, signs: str) -> list[str]:
-    """The non-empty lines of `text`; bullets and numbering of any kind start with "- ".
+def plain_lines(text: str, signs: str) -> str:
+    """The non-empty lines of `text`; bullets and numbering of any kind become "- ".
 
     `signs` are those of the text. Headings, quotes, rules, fences and table borders lose their
     marks, so that a description cannot add structure to the document it is put into.
     """
+    # A mark that may be a bullet follows the end of a sentence.
+    runs_on = _RUN_ON.search(signs) is not None and (
+        b".*" in text.encode("utf-8", "surrogatepass").translate(_SIGNS, b" ")
+    )
+    if not runs_on and "`" not in signs and "  " not in text:
+        usual = _usual_lines(text)
+        if usual and (usual.isascii() or not has_emoji(signs) or not has_emoji(usual)):
+            return usual
     raw = text.split("\n")
-    runs_on = _RUN_ON.search(signs) is not None and _may_run_on(text)
-    without_emoji = strip_emoji if not signs.isascii() and has_emoji(signs) else str
-    usual = _USUAL_LINE if len(raw) > 1 else _USUAL_LONE_LINE
+    usual_line = _USUAL_LINE if len(raw) > 1 else _USUAL_LONE_LINE
     lines = []
     for part in filter(None, raw):
-        start = usual.match(part)
-        if start and not (start[1] and runs_on and _may_run_on(part)):
-            body = _single_spaced(without_emoji(part[start.end(1) :].replace("`", "")))
-            lines.append(f"- {body}" if start[1] else body)
-            continue
         for piece in _split_run_on(part, runs_on=runs_on):
-            line = _plain_line(piece, alone=len(raw) == 1)
-            if line:
+            if start := usual_line.match(piece):
+                body = _single_spaced(strip_emoji(piece[start.end(1) :].replace("`", "")))
+                lines.append(f"- {body}" if start[1] else body)
+            elif line := _plain_line(piece, alone=len(raw) == 1):
                 lines.append(line)
-    return lines
+    return "\n".join(lines)
 
 
-def _may_run_on(text: str) -> bool:
-    """Return whether a mark that may be a bullet follows the end of a sentence."""
-    return b".*" in text.encode("utf-8", "surrogatepass").translate(_SIGNS, b" ")
+def _usual_lines(text: str) -> str | None:
+    """The lines of a text without double spaces if each begins like `_USUAL_LINE`, else None."""
+    if "\n" not in text:
+        start = _USUAL_LONE_LINE.match(text)
+        return start and (f"- {text[start.end(1) :]}" if start[1] else text)
+    text = "\n" + (_GAPS.sub("\n", text) if "\n\n" in text else text)
+    return None if _UNUSUAL_LINE.search(text) else _USUAL_MARK.sub("\n- ", text)[1:]
 
 
 def _split_run_on(line: str, *, runs_on: bool) -> list[str]:

@@ -1,4 +1,4 @@
-"""Names of people: decoration off, parts found; capitals for names that a vendor wrote in one case.
+"""Names of people: decoration off, parts found, capitals in the place of one case.
 
 Pure. How two names compare is said in `resolution.names`.
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from profiles.standardization.capitals import is_acronym
 from profiles.standardization.text import clean_line, fold
 from profiles.standardization.words import alternatives, words
 
@@ -64,14 +65,6 @@ _INITIAL: Final = re.compile(r"[^\W\d_]\.?\Z")
 # "م." for an engineer: names in Arabic letters have no initials.
 _ARABIC_TITLE: Final = re.compile(r"[\u0600-\u06ff]\.\Z")
 _COMMAS: Final = re.compile(r"\s*[,，、;]\s*")
-_WORD: Final = re.compile(r"[^\W\d_][\w&]*(?:['’][^\W\d_]+)*|\d+[^\W\d_]\w*")
-_PREFIX: Final = re.compile(r"\A[dol]['’](?=[^\W\d_])", re.IGNORECASE)
-_ACRONYMS: Final = words("names", "acronyms")
-_SMALL_WORDS: Final = words("names", "small")
-_VOWELS: Final = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüý")
-_LONGEST_UNKNOWN: Final = 4
-_SHORT_BRAND: Final = 2
-_SPOKEN: Final = words("names", "spoken")
 _PIECE: Final = re.compile(r"[^\W\d_]+")
 
 
@@ -155,6 +148,7 @@ def _join(given: str | None, family: str | None) -> str | None:
     return " ".join(part for part in (given, family) if part) or None
 
 
+@lru_cache(maxsize=16_384)
 def _tidy_part(part: str | None) -> str | None:
     found = _words_in_order(_undecorated(part)) if part else None
     return _capitals(" ".join(found)) if found else None
@@ -258,51 +252,3 @@ def _capitals(text: str) -> str:
 
 def _capital(word: str) -> str:
     return _PIECE.sub(lambda match: match[0][0].upper() + match[0][1:].lower(), word)
-
-
-@lru_cache(maxsize=16_384)
-def capitalized(text: str) -> str:
-    """A title, employer, school or degree with a capital where each word begins.
-
-    >>> capitalized("qa lead, crm & erp"), capitalized("st. peter's college of arts")
-    ('QA Lead, CRM & ERP', "St. Peter's College of Arts")
-    """
-    lower = text.lower()
-    first = True
-
-    def put(match: re.Match[str]) -> str:
-        nonlocal first
-        word = match[0]
-        is_small = not first and word in _SMALL_WORDS
-        first = False
-        if is_small:
-            return word
-        return word.upper() if is_acronym(word) else _capital_behind_prefix(word)
-
-    return _WORD.sub(put, lower)
-
-
-@lru_cache(maxsize=16_384)
-def capitalized_name(text: str) -> str:
-    """The name of a person or place with a capital where each word begins: "Maya O'Brien"."""
-    return _WORD.sub(lambda match: _capital_behind_prefix(match[0]), text.lower())
-
-
-def is_acronym(word: str) -> bool:
-    """Return whether a lower-case word is a known acronym, or cannot be pronounced."""
-    if word in _ACRONYMS or "&" in word or (word[:1].isdecimal() and len(word) == _SHORT_BRAND):
-        return True
-    return (
-        1 < len(word) <= _LONGEST_UNKNOWN
-        and word.isalpha()
-        and word.isascii()
-        and _VOWELS.isdisjoint(word)
-        and word not in _SPOKEN
-    )
-
-
-def _capital_behind_prefix(word: str) -> str:
-    prefix = _PREFIX.match(word)
-    if prefix is not None and len(word) > prefix.end() + 1:
-        return word[0].upper() + word[1] + word[2:3].upper() + word[3:]
-    return word[:1].upper() + word[1:]

@@ -20,13 +20,11 @@ from profiles.standardization.characters import (
     signs_of,
     strip_emoji,
 )
-from profiles.standardization.markup import lines_of, strip_html, strip_inline_markdown
+from profiles.standardization.markup import plain_lines, strip_html, strip_inline_markdown
 from profiles.standardization.sentences import cut_at_more, join_wrapped, unglue
 from profiles.standardization.words import words
 
 SHORT: Final = 80
-_SPACE_RUN: Final = re.compile(r"\s+")
-_MARKDOWN: Final = frozenset("[*_~")
 _OF_TOKENS: Final = frozenset("<[|｜")
 _LEADING_MARK: Final = re.compile(r"^(?:#{1,6}\s+|>+\s*|[•▪●‣◦·∙➤►]\s*)+")
 
@@ -82,7 +80,7 @@ def clean_line(value: object) -> str | None:
 
 def _clean_line(text: str) -> str | None:
     text = strip_emoji(strip_inline_markdown(_repair(text, block=False)).replace("`", ""))
-    text = defuse_tokens(_LEADING_MARK.sub("", _SPACE_RUN.sub(" ", text).strip()))
+    text = defuse_tokens(_LEADING_MARK.sub("", " ".join(text.split())))
     return text if any(map(str.isalnum, text)) and not _is_placeholder_text(text) else None
 
 
@@ -90,8 +88,8 @@ short_line = lru_cache(maxsize=32_768)(_clean_line)
 """Cleans a line of at most `SHORT` characters: titles, employers, degrees come again and again."""
 
 
-def _repair(text: str, *, block: bool) -> str:
-    text = repair_characters(text)
+def _repair(text: str, *, block: bool, signs: str | None = None) -> str:
+    text = repair_characters(text, signs)
     if "<" in text or "&" in text:
         had_entities = "&" in text
         text = strip_html(text, block=block)
@@ -112,13 +110,24 @@ def clean_block(value: object) -> str | None:
     text = _scalar_text(value)
     if text is None:
         return None
-    text = cut_at_more(_repair(join_wrapped(shorten_runs(text)), block=True))
+    return _short_block(text) if len(text) <= SHORT else _clean_block(text)
+
+
+def _clean_block(text: str) -> str | None:
+    text = join_wrapped(shorten_runs(text))
     signs = signs_of(text)
-    if not _MARKDOWN.isdisjoint(signs):
+    repaired = _repair(text, block=True, signs=signs)
+    if repaired is not text:
+        signs = signs_of(repaired)
+    text = cut_at_more(repaired)
+    if "*" in signs or "_" in signs or "~" in signs or "[" in signs:
         text = strip_inline_markdown(text)
-    text = unglue("\n".join(lines_of(text, signs)))
+    text = unglue(plain_lines(text, signs))
     text = text if _OF_TOKENS.isdisjoint(signs) else defuse_tokens(text)
     return text if any(map(str.isalnum, text)) and not _is_placeholder_text(text) else None
+
+
+_short_block = lru_cache(maxsize=16_384)(_clean_block)
 
 
 def _scalar_text(value: object) -> str | None:
@@ -166,7 +175,7 @@ def fold_once(text: str) -> str:
         return _NOT_ALNUM.sub(" ", text.lower()).strip()
     text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     text = unicodedata.normalize("NFC", _ACCENTS.sub("", text)).casefold()
-    return _SPACE_RUN.sub(" ", "".join(map(_kept, text))).strip()
+    return " ".join("".join(map(_kept, text)).split())
 
 
 @lru_cache(maxsize=4096)

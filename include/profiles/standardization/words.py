@@ -45,16 +45,16 @@ def count_words(text: str) -> int:
     4
     """
     words = [word for word in text.split() if word.isalnum() or any(map(str.isalnum, word))]
-    return len(words) + count_unspaced(text)
+    return len(words) + count_unspaced(text.encode("utf-8", "surrogatepass"))
 
 
-def count_unspaced(text: str) -> int:
-    """Words that a count of spaces misses."""
-    if not text.encode("utf-8", "surrogatepass").translate(None, _SPACED):
+def count_unspaced(text: bytes) -> int:
+    """Words that a count of spaces misses in a text in UTF-8."""
+    if not text.translate(None, _SPACED):
         return 0
     missed = 0
     for pattern, letters in _RUNS:
-        for match in pattern.finditer(text):
+        for match in pattern.finditer(text.decode("utf-8", "surrogatepass")):
             missed += max(0, -(-len(match[0]) // letters) - 1)
     return missed
 

@@ -15,8 +15,8 @@ from profiles.extraction.coverage import (
     unread_paths,
     unseen_paths,
 )
+from profiles.extraction.facts import instant
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
-from profiles.extraction.reader import instant
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, room_for_whole_tables, stage

@@ -48,7 +48,7 @@ _DEFAULT_SCHEMA = """{
 def wanted_length(profile: EngineProfile, document: str, word_count: int) -> LengthBand:
     """The wanted length; words that a count of spaces missed are added to one that was so made."""
     is_spaced = word_count <= len(document.split())
-    return profile.length.band(word_count + (count_unspaced(document) if is_spaced else 0))
+    return profile.length.band(word_count + (count_unspaced(document.encode()) if is_spaced else 0))
 
 
 def length_fault(words: int, band: LengthBand) -> str | None:

@@ -209,7 +209,9 @@ def contact_free_name(name: str) -> str:
 
     "Booking.com" and "Socket.io" are names, so only what cannot be one is looked at.
     """
-    return redact_contacts(name).strip() if _NO_NAME.search(name) else name
+    if name.replace(" ", "").isalpha() or not _NO_NAME.search(name):
+        return name
+    return redact_contacts(name).strip()
 
 
 def _named_handles(text: str) -> Iterator[tuple[int, int]]:

@@ -16,12 +16,12 @@ import orjson
 from psycopg.types.json import Jsonb
 
 from profiles import __version__
-from profiles.errors import ExportError, SettingsError
+from profiles.errors import ExportError
 from profiles.reporting import render_html
 from profiles.reporting.redaction import without_secrets
 from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings, whole_file
 from profiles.steps.reports import report as report_step
-from profiles.steps.reports.plan_cost import load_prices, local_cost
+from profiles.steps.reports.plan_cost import local_cost
 from profiles.steps.reports.report import answer_figures, build_report, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.run_history import gate_bands, run_series
@@ -129,13 +129,5 @@ def _without_ids(params: dict[str, Any]) -> dict[str, Any]:
 
 
 def _cost(settings: Settings, report: dict[str, Any]) -> dict[str, Any]:
-    """GPU hours, measured energy, and what hosted APIs charge for the same tokens."""
     hours = sum(lane["seconds"] * len(lane["cards"]) for lane in report["lanes"]) / 3600
-    tokens = (report["tokens"]["prompt_tokens"], report["tokens"]["completion_tokens"])
-    local = local_cost(hours, report["energy_kwh"], settings.electricity_price)
-    try:
-        models = load_prices(settings.prices_file)
-    except SettingsError as error:
-        return {**local, "hosted": {}, "hosted_warning": str(error)}
-    hosted = {model.name: model.cost(*tokens) for model in models}
-    return {**local, "hosted": hosted, "hosted_warning": None}
+    return local_cost(hours, report["energy_kwh"], settings.electricity_price)
