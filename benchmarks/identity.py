@@ -1,6 +1,6 @@
 """Identity against the truth: accuracy, seconds, CPU and memory of resolution, beside Splink's.
 
-    python -m benchmarks.identity --n 20000 --seed 411 --scramble --growth 5000 10000 \\
+    python -m benchmarks.identity --n 20000 --seed 411 --scramble \\
         --splink /tmp/splink/bin/python --json benchmarks/results/identity.json
 
 Generates people (the rows of `profiles sample`), reads them with the project's adapters, and runs
@@ -15,7 +15,7 @@ two people.
 
 `--scramble` runs it again after replacing every digit or hex suffix inside a mailbox or a LinkedIn
 name, one key by one replacement: a rule that used the inside of a key as evidence would show.
-`--growth` repeats it on the first so many of the same people. `--splink` names an interpreter with
+`--splink` names an interpreter with
 Splink 5 (`benchmarks.splink_identity` says how to install it) and runs it on the same facts.
 
 Seconds are the step's own, imports not counted. CPU seconds are those of the step's process, of the
@@ -42,6 +42,8 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from benchmarks.people import say
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXTRACTED, RESOLVED = "extracted", "resolved"
 SAMPLE_SECONDS = 0.25
@@ -63,11 +65,9 @@ def main() -> int:
         if options.rows:
             rows = _in_own_process(_read, server.url(EXTRACTED), options.rows)
             options.n, options.seed = rows, None
-            what = str(options.rows)
         else:
             rows = _in_own_process(_prepare, server.url(EXTRACTED), options.n, options.seed)
-            what = f"{options.n} people of seed {options.seed}"
-        _print(f"{what}: {rows} rows, read in {time.monotonic() - started:.0f} s")
+        say(f"{rows} rows, read in {time.monotonic() - started:.0f} s")
         result = {
             "n": options.n,
             "seed": options.seed,
@@ -93,33 +93,22 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rows", type=Path, help="a folder of tables and truth instead")
     parser.add_argument("--partition", type=Path, help="write table,id,candidate to this CSV")
     parser.add_argument("--scramble", action="store_true", help="repeat with scrambled suffixes")
-    parser.add_argument(
-        "--growth", type=int, nargs="*", default=[], help="smaller numbers of people"
-    )
     parser.add_argument("--splink", type=Path, help="an interpreter that has Splink 5")
     parser.add_argument("--json", type=Path, help="write the figures to this file")
     return parser.parse_args()
 
 
 def _measure(server: Server, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    growth = []
-    for people in sorted({*options.growth, options.n}):
-        server.create(RESOLVED, template=EXTRACTED)
-        if people < options.n:
-            _in_own_process(_keep_first, server.url(RESOLVED), people)
-        figures = _resolved(server)
-        _print(f"{people:>8} people  {_line(figures)}")
-        growth.append({"n": people, **figures})
-    result["ours"] = {key: value for key, value in growth[-1].items() if key != "n"}
-    result["growth"] = growth
+    server.create(RESOLVED, template=EXTRACTED)
+    result: dict[str, Any] = {"ours": _resolved(server)}
+    say(f"ours {_line(result['ours'])}")
     if options.partition:
         _in_own_process(_write_partition, server.url(RESOLVED), options.partition)
     if options.splink:
         facts = folder / "facts.jsonl"
         _in_own_process(_export, server.url(RESOLVED), facts)
         result["splink"] = _splink(options.splink, facts)
-        _print(f"splink {result['splink']['version']:<9} {_line(result['splink'])}")
+        say(f"splink {result['splink']['version']:<9} {_line(result['splink'])}")
     if options.scramble:
         server.create(RESOLVED, template=EXTRACTED)
         changed = _in_own_process(_scramble, server.url(RESOLVED), options.seed)
@@ -128,10 +117,8 @@ def _measure(server: Server, folder: Path, options: argparse.Namespace) -> dict[
             "changed_rows": changed,
             "precision": figures["precision"],
             "recall": figures["recall"],
-            "precision_moved": round(figures["precision"] - result["ours"]["precision"], 5),
-            "recall_moved": round(figures["recall"] - result["ours"]["recall"], 5),
         }
-        _print(f"scrambled: {result['scramble']}")
+        say(f"scrambled: {result['scramble']}")
     return result
 
 
@@ -267,13 +254,6 @@ def _write_partition(url: str, path: Path) -> int:
     return write_partition(Database(url), path)
 
 
-def _keep_first(url: str, people: int) -> None:
-    from benchmarks.identity_people import keep_first
-    from profiles.storage.connection import Database
-
-    keep_first(Database(url), people=people)
-
-
 def _scramble(url: str, seed: int) -> int:
     from benchmarks.identity_people import scramble
     from profiles.storage.connection import Database
@@ -313,11 +293,6 @@ def _line(figures: dict[str, Any]) -> str:
         f"{figures['seconds']:>7.1f} s  cpu {figures['cpu_seconds']:>7.1f} s  "
         f"peak {figures['peak_mb']} MiB"
     )
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -171,19 +171,6 @@ def _mappings() -> dict[str, SourceMapping]:
     return {mapping.table: mapping for mapping in load_mappings().values()}
 
 
-def keep_first(database: Database, *, people: int) -> None:
-    """Removes every person from number `people` on."""
-    with database.connect() as connection:
-        connection.execute(
-            "DELETE FROM synthesis.source_record AS r USING bench.truth AS t "
-            "WHERE t.source = r.source AND t.source_key = r.source_key AND t.person >= %s",
-            (people,),
-        )
-        connection.execute("DELETE FROM bench.truth WHERE person >= %s", (people,))
-    with database.connect(autocommit=True) as connection:
-        connection.execute("VACUUM (FULL, ANALYZE) synthesis.source_record")
-
-
 def scramble(database: Database, *, seed: int) -> int:
     """Replaces every digit or hex suffix inside a mailbox or vanity; returns the changed keys.
 

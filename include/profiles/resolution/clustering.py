@@ -205,5 +205,4 @@ def as_cluster(refs: Iterable[Ref], edges: Iterable[Edge]) -> Cluster:
 
 def strongest_first(edge: Edge) -> tuple[bool, float, Ref, Ref]:
     """Sort key: pairs with a strong key, then by score, then by rows."""
-    lo, hi = sorted((edge.a, edge.b))
-    return (edge.evidence.is_weak, -edge.evidence.score, lo, hi)
+    return (edge.evidence.is_weak, -edge.evidence.score, min(edge.a, edge.b), max(edge.a, edge.b))

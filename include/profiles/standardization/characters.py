@@ -163,8 +163,7 @@ def shorten_runs(text: str) -> str:
     """
     if len(text) <= LONGEST_RUN:
         return text
-    aside = _SPACES_ASIDE.search(text[::_STRIDE])
-    if aside and all(_SPACES_ASIDE.search(text[start::_STRIDE]) for start in (4, 8)):
+    if all(_SPACES_ASIDE.search(text[start::_STRIDE]) for start in (0, 4, 8)):
         text = _SPACE_RUN.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
     return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if _may_be_long(text) else text
 

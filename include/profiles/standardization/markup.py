@@ -92,8 +92,6 @@ def strip_html(text: str, *, block: bool) -> str:
     text = _HIDDEN.sub(" ", text)
     text = _broken(_ITEM, "\n- " if block else " ", text)
     text = _broken(_BREAK, "\n" if block else " ", text)
-    if "<" not in text:
-        return text
     text = _INLINE.sub("", text)
     text = _LETTER.sub("", text)
     return _CUT_TAG.sub("", text)
@@ -124,7 +122,10 @@ def plain_lines(text: str, signs: str) -> str:
     `signs` are those of the text. Headings, quotes, rules, fences and table borders lose their
     marks, so that a description cannot add structure to the document it is put into.
     """
-    runs_on = _RUN_ON.search(signs) is not None and _may_run_on(text)
+    # A mark that may be a bullet follows the end of a sentence.
+    runs_on = _RUN_ON.search(signs) is not None and (
+        b".*" in text.encode("utf-8", "surrogatepass").translate(_SIGNS, b" ")
+    )
     if not runs_on and "`" not in signs and "  " not in text:
         usual = _usual_lines(text)
         if usual and (usual.isascii() or not has_emoji(signs) or not has_emoji(usual)):
@@ -149,11 +150,6 @@ def _usual_lines(text: str) -> str | None:
         return start and (f"- {text[start.end(1) :]}" if start[1] else text)
     text = "\n" + (_GAPS.sub("\n", text) if "\n\n" in text else text)
     return None if _UNUSUAL_LINE.search(text) else _USUAL_MARK.sub("\n- ", text)[1:]
-
-
-def _may_run_on(text: str) -> bool:
-    """Return whether a mark that may be a bullet follows the end of a sentence."""
-    return b".*" in text.encode("utf-8", "surrogatepass").translate(_SIGNS, b" ")
 
 
 def _split_run_on(line: str, *, runs_on: bool) -> list[str]:
