@@ -62,7 +62,7 @@ class LlamaCppEngine:
                 "PROFILES_ENGINE_PYTHON to an interpreter that has it"
             ) from error
         version = str(xllamacpp.__version__)
-        cpus = _usable_cpus()
+        cpus = len(os.sched_getaffinity(0))
         usual = min(cpus, _MOST_COPIES) if model.stat().st_size < _SMALL_BYTES else 1
         self._copies = self._copies or usual
         self._threads = self._threads or max(1, cpus // self._copies)
@@ -170,7 +170,3 @@ def _body(request: Request) -> dict[str, Any]:
             "json_schema": {"name": "profile", "schema": json.loads(request.json_schema)},
         }
     return body
-
-
-def _usable_cpus() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

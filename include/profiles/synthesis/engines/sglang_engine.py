@@ -87,8 +87,6 @@ class SglangEngine(OfflineEngine):
     async def counters(self) -> dict[str, float]:
         """The scheduler's own queue figures."""
         manager = self._engine.tokenizer_manager
-        if not hasattr(manager, "get_loads"):
-            return {}
         loads = await manager.get_loads()
         if not loads:
             return {}
