@@ -75,8 +75,6 @@ class Settings(BaseSettings):
     extractive_fallback: bool = True
     """Publish people whose answers were rejected with sentences of their document, marked method =
     'extractive'; `false` leaves them out."""
-    publish_inferred_skills: bool = False
-    """Publish skills without evidence in the document."""
     stop_on_drift: bool = False
     """Publish nothing when a share of the gate's outcomes leaves the band of earlier runs;
     otherwise the report warns."""

@@ -41,7 +41,6 @@ _SHAPING_SETTINGS = (
     "engine_options",
     "model",
     "extractive_fallback",
-    "publish_inferred_skills",
     "batch_size",
     "max_in_flight",
     "max_running",
