@@ -61,8 +61,6 @@ class Settings(BaseSettings):
     """Engine profile, a folder of the prompts; default: the engine's own."""
     engine_python: Path = Path(sys.executable)
     """Interpreter that has the engine's packages."""
-    engine_preset: Literal["planned", "defaults"] = "planned"
-    """Sizes and kernels `planned` for the cards or, for comparison, the engine's own `defaults`."""
     engine_options: str = "{}"
     """JSON object of engine arguments (SGLang, vLLM); `@path` reads it from a file, as `profiles
     tune` writes."""
