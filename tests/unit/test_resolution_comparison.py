@@ -170,6 +170,7 @@ def test_the_score_is_symmetric():
         ("خالد القحطاني", "Khaled Alqahtani", NameVerdict.FULL),
         ("سلطان القحطاني", "Sultan Al-Qahtani", NameVerdict.FULL),
         ("Corbie Prow", "Corbinian Prow", NameVerdict.FORM),
+        ("Ada Oikonomou", "Ada Economou", NameVerdict.FORM),
         ("דוד כהן", "David Cohen", NameVerdict.FULL),
         ("राहुल शर्मा", "Rahul Sharma", NameVerdict.FULL),
     ],
@@ -367,3 +368,32 @@ def test_a_name_in_parentheses_is_a_name_of_the_person():
 
 def test_a_chinese_name_stands_beside_a_word_that_is_none():
     assert compare_names("欧阳嘉禾", "欧阳嘉禾 简历").verdict is NameVerdict.FULL
+
+
+def test_jobs_begun_in_the_same_years_are_evidence_where_employers_are_in_another_script():
+    mine = record(
+        full_name="Динара Орлова", linkedin_id=None,
+        positions=(position("Министерство финансов", "2019-02"), position("Дума", "2012")),
+    )  # fmt: skip
+    treasury = ("Halden Treasury", "2019")
+    same, other = (
+        record(full_name="Dinara Orlova", positions=tuple(itertools.starmap(position, jobs)))
+        for jobs in ((treasury, ("Orrin Town", "2012-09")), (treasury, ("Orrin Town", "2014-09")))
+    )
+    assert ("same_year", 3.2) in evidence(mine, same).signals
+    assert evidence(mine, same).score == evidence(same, mine).score
+    assert "same_year" not in dict(evidence(mine, other).signals)
+
+
+def test_a_url_that_passed_to_a_namesake_in_one_town_is_not_enough():
+    mine, other = (
+        record(
+            full_name="Ada Testwell", linkedin_id="ada-testwell", location="Pune, India",
+            positions=(position(employer, start),), education=(education(school),),
+        )
+        for employer, start, school in (
+            ("Tarn Media", "2016-10", "Sarayu Institute"),
+            ("Umbra Media", "2023-07", "Ellowick College"),
+        )
+    )  # fmt: skip
+    assert not evidence(mine, other).accepted

@@ -11,8 +11,8 @@ two authors, rounded towards zero (docs/identity.md says how well it does). A pa
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
-from itertools import product, starmap
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain, product, starmap
 
 import msgspec
 
@@ -24,7 +24,7 @@ from profiles.resolution.quarantine import Corpus
 from profiles.resolution.scripts import comparable
 from profiles.standardization.identifiers import is_personal_domain
 
-RESOLVER_VERSION = "11"
+RESOLVER_VERSION = "12"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 6.0
@@ -82,7 +82,7 @@ _WEIGHTS = {
     "other_employers": (-2.2, -1.5, -1.2),
     "school": (4.4, 2.6, 0.3),
     "other_school": (-6.0, -2.8, -2.2),
-    "place": (2.0, 2.8, 1.3),
+    "place": (2.0, 2.0, 1.3),
     "other_place": (-0.7, -0.5, -1.0),
     "headline": (0.7, 0.7, 0.1),
     "summary": (2.5, 0.7, 0.1),
@@ -247,11 +247,19 @@ def _history_signals(a: RowFeatures, b: RowFeatures, corpus: Corpus) -> list[tup
 
 
 def _other_employers(
-    mine: Collection[str], others: Collection[str], titles: tuple[str, float]
+    mine: Mapping[str, list[Spell]],
+    others: Mapping[str, list[Spell]],
+    titles: tuple[str, float],
 ) -> list[tuple[str, float]]:
-    """What it says that two rows share no employer: nothing where they are in other scripts."""
+    """What it says that two rows share no employer: where they are in other scripts nothing but
+    two years or more in which both began a job."""
     if not comparable(mine, others):
-        return []
+        years, more = (
+            {job.start // 12 for job in chain(*jobs.values()) if job.start}
+            for jobs in (mine, others)
+        )
+        same = len(years & more)
+        return [("same_year", min(same, _MOST_JOBS))] if same > 1 else []
     jobs = min(len(mine), len(others))
     if jobs == 1:
         return [("other_employer", 1.0)]

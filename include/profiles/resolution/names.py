@@ -32,7 +32,7 @@ from profiles.standardization.text import fold
 _SOUNDS = tuple(
     (re.compile(pattern), sound)
     for pattern, sound in (
-        ("\\A[ae]l(?=[dghkmnqrstwyz])", ""), ("ph", "f"), ("[sc]h|sz", "s"),
+        ("\\A[ae]l(?=[dghkmnqrstwyz])", ""), ("\\A[aeo]i", "e"), ("ph", "f"), ("[sc]h|sz", "s"),
         ("ck|q|c(?![eiy])", "k"), ("x", "ks"), ("w", "v"),
         ("[kgtdb]h", lambda found: found[0][0]), ("[cz]", "s"), ("(?<=.)[aeiouyjh]+", ""),
         (r"(.)\1+", r"\1"),
