@@ -42,7 +42,7 @@ def by_employer(claims: Sequence[Claim]) -> list[list[int]]:
     parent = list(range(len(claims)))
     for index, claim in enumerate(claims):
         for key in _employer_keys(claim):
-            if (other := first.setdefault(key, index)) != index:
+            if parent[other := first.setdefault(key, index)] != parent[index]:
                 unite(parent, other, index)
     names = sorted(key for key in first if key.startswith("n:"))
     for short, following in pairwise(names):
@@ -68,8 +68,10 @@ def unite(parent: list[int], one: int, other: int) -> None:
 
 
 def _employer_keys(claim: Claim) -> list[str]:
-    position = claim.position
-    known = (claim.employer, position.company_linkedin_id, position.company_domain)
-    return [f"{kind}:{name}" for kind, name in zip("nld", known, strict=True) if name] or [
-        "unknown"
-    ]
+    name, position = claim.employer, claim.position
+    keys = [f"n:{name}"] if name else []
+    if number := position.company_linkedin_id:
+        keys.append(f"l:{number}")
+    if domain := position.company_domain:
+        keys.append(f"d:{domain}")
+    return keys or ["unknown"]

@@ -115,14 +115,17 @@ def _other_titles(shown: str | None, spell: Spell) -> tuple[Line, ...]:
     if shown is None:
         return ()
     known, others = set(title_key(shown).split()), dict[str, None]()
-    for claim in spell:
-        title = claim.position.title
-        words = set(title_key(title).split()) if title else set[str]()
-        if title and not words <= known and (other := display_title(title)):
+    for title in dict.fromkeys(claim.position.title for claim in spell):
+        if not title or title == shown:
+            continue
+        words = set(title_key(title).split())
+        if not words <= known and (other := display_title(title)):
             others[other] = None
             known |= words
+    if not others:
+        return ()
     text = f"Also: {'; '.join(others)}"
-    return (Line(fold(text), text),) if others else ()
+    return (Line(fold(text), text),)
 
 
 def numbered(job: Job, n: int) -> Job:
@@ -149,7 +152,7 @@ def _start_quality(spell: Spell, start: PartialDate) -> int:
     }
     if starts and start not in starts:
         return 0
-    if any(
+    if start.month == 1 and any(
         january_means_year(start, other) and (gap(start, other) or 0) > JITTER_MONTHS
         for other in starts
     ):

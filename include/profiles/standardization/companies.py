@@ -46,7 +46,12 @@ def employer_key(name: object) -> str | None:
     >>> employer_key("Northvale Systems Pvt. Ltd. (acquired by Halden Group)")
     'northvalesystems'
     """
-    key = "".join(employer_words(name)) if isinstance(name, str) else ""
+    return _key(name) if isinstance(name, str) else None
+
+
+@lru_cache(maxsize=65_536)
+def _key(name: str) -> str | None:
+    key = "".join(employer_words(name))
     return bounded_key(key) if key else None
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -33,7 +33,11 @@ _NO_LETTER: Final = bytes(
     code if code < 0x80 and chr(code).isalpha() else 0x20 for code in range(256)
 )
 _ASCII: Final = bytes(range(0x80))
+_ASCII_AS_SPACE: Final = b" " * 0x80 + bytes(range(0x80, 0x100))
+_MOST_KNOWN: Final = 65_536
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
+_PLAIN: Final[set[bytes]] = set()
+"""Words of letters of ASCII, or of digits, that were seen."""
 
 
 def count_words(text: str) -> int:
@@ -53,8 +57,9 @@ def count_unspaced(text: bytes) -> int:
     if not text.translate(None, _SPACED):
         return 0
     missed = 0
+    other = b" ".join(text.translate(_ASCII_AS_SPACE).split()).decode("utf-8", "surrogatepass")
     for pattern, letters in _RUNS:
-        for match in pattern.finditer(text.decode("utf-8", "surrogatepass")):
+        for match in pattern.finditer(other):
             missed += max(0, -(-len(match[0]) // letters) - 1)
     return missed
 
@@ -83,11 +88,29 @@ def word_set(text: str) -> Words:
     # letters outside ASCII to those few words that have one.
     lower = text.encode("utf-8", "surrogatepass").lower()
     found = Words(lower.translate(_NOT_A_LETTER).split())
-    found.lower, found.other = lower, b"".join(found).translate(None, _ASCII)
-    if mixed := [word for word in found if not word.isalpha() and not word.isdigit()]:
+    mixed = those_that(_is_mixed, found, _PLAIN)
+    found.lower, found.other = lower, b"".join(mixed).translate(None, _ASCII)
+    if mixed:
         other = _MARKS.sub(" ", b" ".join(mixed).decode("utf-8", "surrogatepass").lower())
         found.update(encoded(other.split()), encoded(_LETTERS.findall(other)))
     return found
+
+
+def _is_mixed(word: bytes) -> bool:
+    return not word.isalpha() and not word.isdigit()
+
+
+def those_that(test: Callable[[bytes], bool], found: Set[bytes], failed: set[bytes]) -> list[bytes]:
+    """The words that pass a test. Those that do not are remembered in `failed`: texts share most
+    words, and to take one set from another is far faster than any test of each."""
+    unknown = found - failed
+    if not unknown:
+        return []
+    passed = list(filter(test, unknown))
+    if len(failed) > _MOST_KNOWN:
+        failed.clear()
+    failed.update(unknown.difference(passed))
+    return passed
 
 
 def has_one_of_each(text: str, groups: Iterable[Iterable[bytes]]) -> bool:

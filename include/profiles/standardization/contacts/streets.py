@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
-from profiles.standardization.words import alternatives, encoded, only_letters, words
+from profiles.standardization.words import alternatives, encoded, only_letters, those_that, words
 
 _SIGN: Final = alternatives(words("contacts", "number_sign"))
 _AFTER: Final = alternatives(words("contacts", "street_after"))
@@ -117,7 +117,8 @@ _SIGNS_BEFORE: Final = _signs(
 _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
 _SIGNS: Final = encoded(_SIGNS_BEFORE | _SIGNS_BEHIND)
 _LAST: Final = tuple(encoded(_ENDINGS))
-_LAST_BYTES: Final = frozenset(word[-3:] for word in _LAST)
+_NO_COMPOUNDS: Final[set[bytes]] = set()
+"""Words without such an ending that were seen."""
 _AROUND: Final = 280
 """Characters on each side of a street's name in which its number is, and the name before that."""
 
@@ -146,12 +147,15 @@ def _figures(text: str, found: Set[bytes] | None) -> Iterator[tuple[int, int]]:
     if found is None:
         yield from (match.span() for match in _FIGURE.finditer(text))
         return
-    ends = {word for word in found if word[-3:] in _LAST_BYTES and word.endswith(_LAST)}
-    signs = (_SIGNS & found) | ends
+    signs = (_SIGNS & found).union(those_that(_is_compound, found, _NO_COMPOUNDS))
     # A pattern that begins with a set of characters is slow: it sees only what is near a sign.
     for start, end in _around(text, signs) if signs else ():
         for pattern in (_BEHIND_NAME, _BEFORE_NAME):
             yield from (match.span(1) for match in pattern.finditer(text, start, end))
+
+
+def _is_compound(word: bytes) -> bool:
+    return word.endswith(_LAST)
 
 
 def _around(text: str, found: Iterable[bytes]) -> list[tuple[int, int]]:
