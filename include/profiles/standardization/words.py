@@ -109,7 +109,7 @@ def those_that(test: Callable[[bytes], bool], found: Set[bytes], failed: set[byt
     passed = list(filter(test, unknown))
     if len(failed) > _MOST_KNOWN:
         failed.clear()
-    failed.update(unknown.difference(passed))
+    failed |= unknown - set(passed)
     return passed
 
 

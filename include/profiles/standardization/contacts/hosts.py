@@ -112,11 +112,13 @@ def host_spans(text: str, found: Set[bytes]) -> Iterator[tuple[int, int]]:
         if match is None:
             continue
         position = match.end()
-        mailbox = _MAILBOX_BEFORE.search(
-            text, max(0, match.start() - _LONGEST_LOCAL), match.start()
-        )
+        before = text[max(0, match.start() - _LONGEST_LOCAL) : match.start()]
+        is_behind_at = before.rstrip()[-2:].lower() == "at"
         if (
-            mailbox
+            is_behind_at
+            and (
+                mailbox := _MAILBOX_BEFORE.search(text, match.start() - len(before), match.start())
+            )
             and _is_mailbox(mailbox[1])
             and _suffix(match[0].lower())
             and match[0].lower() not in _NAMES
