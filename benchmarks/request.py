@@ -44,7 +44,7 @@ WARM_UP = (96, 128)
 LENGTHS = ("minLength", "maxLength", "minItems", "maxItems")
 GRAMMARS = ("none", "llguidance", "xgrammar", "xgrammar_lengths", "tagged", "penalty", "compact")
 COMPACT = (600, 200)
-"""Own tokens of a prompt and tokens of its answer, as `planning.PRESET_SHARES` reckons."""
+"""Own tokens of a prompt and tokens of its answer, on average."""
 ADMISSIONS: dict[str, dict[str, Any] | None] = {
     "ours": None,
     "scheduler": {},

@@ -87,7 +87,11 @@ def _settings(options: argparse.Namespace, moe: str) -> dict[str, Any]:
 
 
 def _measure(options: argparse.Namespace, run: dict[str, Any], result: dict[str, Any]) -> None:
-    job = EngineJob(ENGINE, str(options.model), run["settings"], planned=False)
+    job = EngineJob(
+        ENGINE,
+        str(options.model),
+        run["settings"],
+    )
     with dummy_model.client(job, options.log, ENVIRONMENT) as client:
         began = time.monotonic()
         run["version"] = client.start().version

@@ -110,11 +110,11 @@ def write_document(connection, candidate_id, text, *, too_thin=False, renderer_v
     )
 
 
-def plan(database: Database, run_id: str, *, pool_slots: int = 2, **params: object) -> list[dict]:
+def plan(database: Database, run_id: str, **params: object) -> list[dict]:
     """Starts a run and plans it."""
     run_params = RunParams.from_mapping(params)
     start_run(database, run_id=run_id, params=run_params)
-    return plan_synthesis.run(database, run_id=run_id, params=run_params, pool_slots=pool_slots)
+    return plan_synthesis.run(database, run_id=run_id, params=run_params)
 
 
 def approve_newest(database: Database) -> str:

@@ -18,10 +18,6 @@ from profiles.models import EngineProfile, Sampling
 MAX_LANES = 1024
 """Airflow refuses to map a task over more (`[core] max_map_length`)."""
 
-PRESET_SHARES = {"full": 1.0, "compact": 0.4, "delta": 0.01}
-"""Work over that of these documents in full: with the profile `compact` (600 uncached prompt and
-200 output tokens instead of 1,312 and 702), and when one in a hundred has changed."""
-
 
 @dataclass(frozen=True, slots=True)
 class ReleaseKey:

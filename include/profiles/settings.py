@@ -61,8 +61,6 @@ class Settings(BaseSettings):
     """Engine profile, a folder of the prompts; default: the engine's own."""
     engine_python: Path = Path(sys.executable)
     """Interpreter that has the engine's packages."""
-    engine_preset: Literal["planned", "defaults"] = "planned"
-    """Sizes and kernels `planned` for the cards or, for comparison, the engine's own `defaults`."""
     engine_options: str = "{}"
     """JSON object of engine arguments (SGLang, vLLM); `@path` reads it from a file, as `profiles
     tune` writes."""
@@ -77,8 +75,6 @@ class Settings(BaseSettings):
     extractive_fallback: bool = True
     """Publish people whose answers were rejected with sentences of their document, marked method =
     'extractive'; `false` leaves them out."""
-    publish_inferred_skills: bool = False
-    """Publish skills without evidence in the document."""
     stop_on_drift: bool = False
     """Publish nothing when a share of the gate's outcomes leaves the band of earlier runs;
     otherwise the report warns."""

@@ -75,11 +75,10 @@ FROM change
 CREATE VIEW synthesis.publish_fresh AS
 SELECT
   w.candidate_id, w.full_name, w.title, w.employer, w.place, w.country, w.years_of_experience, c.summary,
-  synthesis.skill_names(coalesce(c.skills, '[]')) || w.inferred_skills AS skills,
+  synthesis.skill_names(coalesce(c.skills, '[]')) AS skills,
   w.domains, w.method,
-  coalesce(c.search_vector, '') || (synthesis.name_vector(w.inferred_skills, 'A')
-    || synthesis.name_vector(w.domains, 'C') || synthesis.fact_vector(w.title, w.employer, w.place, w.country,
-      synthesis.skill_names(coalesce(c.skills, '[]')) || w.inferred_skills, w.domains)) AS search,
+  coalesce(c.search_vector, '') || (synthesis.name_vector(w.domains, 'C') || synthesis.fact_vector(w.title, w.employer,
+    w.place, w.country, synthesis.skill_names(coalesce(c.skills, '[]')), w.domains)) AS search,
   w.model, w.prompt_version, w.release_id, w.fingerprint, w.content_hash, w.synthesised_at
 FROM synthesis.publish_change AS w
 LEFT JOIN synthesis.completion AS c
@@ -129,7 +128,6 @@ answer AS (
     c.release_id,
     c.created_at,
     greatest(c.created_at, a.approved_at) AS counts_from,
-    CASE WHEN %(publish_inferred)s THEN c.inferred_skills ELSE '{}' END AS inferred_skills,
     jsonb_array_length(c.skills) AS skill_count
   FROM synthesis.completion AS c
   JOIN synthesis.run AS r ON r.run_id = c.run_id AND r.publishes
@@ -164,8 +162,7 @@ chosen AS (
     a.fingerprint,
     coalesce(a.content_hash, d.content_hash) AS content_hash,
     a.created_at AS synthesised_at,
-    coalesce(a.inferred_skills, '{}') AS inferred_skills,
-    coalesce(a.skill_count + cardinality(a.inferred_skills), 0) AS skill_count
+    coalesce(a.skill_count, 0) AS skill_count
   FROM synthesis.document AS d
   LEFT JOIN lost AS l ON l.candidate_id = d.candidate_id
   LEFT JOIN answer AS a
@@ -198,7 +195,6 @@ SELECT
   w.fingerprint,
   w.content_hash,
   w.synthesised_at,
-  w.inferred_skills,
   s.candidate_id IS NULL AS is_new,
   w.candidate_id IS NULL AS is_gone
 FROM chosen AS w
@@ -207,8 +203,7 @@ FULL JOIN synthesis.candidate_synthesis AS s ON s.candidate_id = w.candidate_id
 WHERE CASE
   WHEN w.candidate_id IS NULL THEN true
   WHEN s.candidate_id IS NULL THEN w.fingerprint IS NOT NULL OR w.too_thin
-  -- Summary and skills belong to the completion, so that its identity tells for them; only the setting of inferred
-  -- skills makes more or fewer of the same completion.
+  -- Summary and skills belong to the completion, so that its identity tells for them.
   ELSE cardinality(s.skills) <> w.skill_count
     OR (s.search_version, s.full_name, s.title, s.employer, s.place, s.country, s.years_of_experience, s.domains,
         s.method, s.model, s.prompt_version, s.release_id, s.fingerprint, s.content_hash, s.synthesised_at)

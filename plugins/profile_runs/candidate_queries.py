@@ -236,14 +236,9 @@ def _served_version(head: Row, versions: list[Row]) -> Row | None:
 
 def _skill_names(head: Row, served: Row | None) -> list[tuple[str, str | None]]:
     """Published skills and where each comes from; None where that is no longer stored."""
-    provenance = (
-        {skill["name"]: skill["provenance"] for skill in served["skills"]} if served else {}
-    )
-    inferred = set(served["inferred_skills"]) if served else set()
-    return [
-        (name, provenance.get(name) or ("inferred" if name in inferred else None))
-        for name in head["skills"] or ()
-    ]
+    stored = served["skills"] if served else ()
+    provenance = {skill["name"]: skill["provenance"] for skill in stored}
+    return [(name, provenance.get(name)) for name in head["skills"] or ()]
 
 
 def _version(row: Row, served: Row | None) -> dict[str, Any]:

@@ -12,7 +12,7 @@ MAX_LINES = 3
 
 
 class SkillEvidence(BaseModel):
-    """A published skill: `provenance` is model, document, both, inferred, or None when unknown.
+    """A published skill: `provenance` is model, document, both, or None when unknown.
 
     `lines` of the document name it, at most `MAX_LINES`, what somebody did before lists and heads;
     `more` counts the rest.

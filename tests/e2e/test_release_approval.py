@@ -81,7 +81,7 @@ def test_a_person_approves_or_refuses_what_a_canary_has_shown(
     use_scripted_engine(monkeypatch, prompts_dir=tmp_path / "prompts")
     shutil.copytree(INCLUDE_DIR / "prompts", tmp_path / "prompts")
     add_documents(database, 8)
-    for lane in plan(database, "night", pool_slots=1):
+    for lane in plan(database, "night", lanes=1):
         synthesise.run(database, run_id="night", lane=lane["lane"])
     system = tmp_path / "prompts" / "structured" / "system.md"
     system.write_text(system.read_text() + "\nBe brief.\n")

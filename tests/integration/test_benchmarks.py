@@ -68,7 +68,6 @@ def run(tmp_path: Path) -> Run:
                 **os.environ,
                 "PATH": f"{program.parent}{os.pathsep}{os.environ['PATH']}",
                 "PYTHONPATH": os.pathsep.join(map(str, path)),
-                "FAKE_SGLANG_VERSION": "0.5.17",
                 "CUDA_VISIBLE_DEVICES": cards,
             },
         )

@@ -36,7 +36,7 @@ def work(database: Database, run_id: str, lanes: list[dict[str, Any]]) -> None:
 def answer_eight(database: Database, environment: pytest.MonkeyPatch) -> None:
     use_scripted_engine(environment, model="model-a")
     add_documents(database, 8)
-    work(database, "night", plan(database, "night", pool_slots=1))
+    work(database, "night", plan(database, "night", lanes=1))
 
 
 @pytest.fixture

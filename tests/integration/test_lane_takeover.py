@@ -19,6 +19,8 @@ from tests.integration.test_lane import (
 )
 from tests.planned_runs import add_documents, lease_batch, one, plan, rows
 
+from profiles.synthesis.lane.draining import LaneControl
+
 __all__ = ["scripted"]
 
 
@@ -89,12 +91,13 @@ def test_told_to_stop_it_stores_what_arrives_and_another_try_does_the_rest(datab
     scripted(delay=0.2)
     ids = add_documents(database, 30)
     plan(database, "r1")
-    stop = threading.Event()
+    control = LaneControl()
     watcher = threading.Thread(
-        target=lambda: (wait_for(lambda: stored(database)), stop.set()), daemon=True
+        target=lambda: (wait_for(lambda: stored(database)), control.stop(drain_seconds=60)),
+        daemon=True,
     )
     watcher.start()
-    counts = run_lane(database, stop=stop)
+    counts = run_lane(database, control=control)
     watcher.join()
     assert counts["stopped"] == 1
     assert 0 < counts["documents"] < 30

@@ -228,7 +228,7 @@ def test_new_people_go_first_then_the_stalest(database):
 
 def test_the_limit_puts_the_rest_off_and_the_sums_hold(database):
     ids = add_documents(database, 6)
-    assert len(plan(database, "r1", limit=2, pool_slots=4)) == 2
+    assert len(plan(database, "r1", limit=2, lanes=4)) == 2
     assert do_all(database, "r1") == ids[:2]
     counts = check_sums(database, "r1")
     assert (counts.planned, counts.buckets["deferred"], counts.buckets["missing"]) == (6, 4, 0)
@@ -355,13 +355,13 @@ def test_a_preview_says_the_same_as_the_plan_and_writes_nothing(database):
 
 def test_lanes_of_an_earlier_plan_are_forgotten(database):
     add_documents(database, 3)
-    plan(database, "r1", pool_slots=3)
+    plan(database, "r1", lanes=3)
     with database.connect() as connection:
         connection.execute(
             "INSERT INTO synthesis.lane (run_id, lane, state, host, pid) "
             "SELECT 'r1', n, 'failed', 'h', 1 FROM generate_series(0, 2) AS n"
         )
-    plan(database, "r1", pool_slots=1)
+    plan(database, "r1", lanes=1)
     assert rows(database, "SELECT lane FROM synthesis.lane") == [(0,)]
 
 

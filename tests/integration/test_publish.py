@@ -327,18 +327,12 @@ def test_answers_that_come_after_publish_fail_the_run_until_it_publishes_again(d
     assert one(database, "SELECT state, error FROM synthesis.run") == ("succeeded", None)
 
 
-def test_inferred_skills_are_published_only_when_asked_for(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-):
+def test_inferred_skills_are_not_published(database: Database):
     (candidate_id,) = add_documents(database, 1)
     plan(database, "one")
     answer(database, "one", inferred_skills=("Rust",))
     publish_run(database, "one")
     assert served(database)[candidate_id][1] == ["Python"]
-
-    monkeypatch.setenv("PROFILES_PUBLISH_INFERRED_SKILLS", "true")
-    publish_run(database, "one")
-    assert served(database)[candidate_id][1] == ["Python", "Rust"]
 
 
 def give_history(database: Database, run_id: str, counts: dict[str, int], runs: int = 6) -> None:

@@ -129,8 +129,7 @@ def test_the_comparison_reads_each_table_once_and_sorts_no_texts(published: Data
     with published.connect() as connection:
         connection.execute("ANALYZE")
         found = connection.execute(
-            f"EXPLAIN (VERBOSE, FORMAT JSON) {load('publish/find_changes')}",
-            {"publish_inferred": False},
+            f"EXPLAIN (VERBOSE, FORMAT JSON) {load('publish/find_changes')}"
         ).fetchone()
     assert found is not None
     nodes = list(nodes_of(found[0][0]["Plan"]))
@@ -150,7 +149,7 @@ def test_the_comparison_reads_each_table_once_and_sorts_no_texts(published: Data
 
 def test_a_night_without_changes_stores_nothing_on_the_way(published: Database):
     with published.connect() as connection:
-        stored = connection.execute(load("publish/find_changes"), {"publish_inferred": False})
+        stored = connection.execute(load("publish/find_changes"))
         assert stored.rowcount == 0
         connection.rollback()
 

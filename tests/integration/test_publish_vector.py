@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.integration.test_publish import answer, publish_run, scripted_engine, served
 from tests.paths import REPOSITORY
 from tests.planned_runs import (
@@ -90,25 +89,6 @@ def test_the_vector_made_when_an_answer_is_accepted_serves_like_one_of_all_parts
 
     assert len(served(database)) == 3
     assert rows(database, SEARCH_OF_ALL_PARTS) == []
-
-
-def test_inferred_skills_are_found_when_they_are_served(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setenv("PROFILES_PUBLISH_INFERRED_SKILLS", "true")
-    add_documents(database, 1)
-    plan(database, "one")
-    answer(database, "one", summary="A text.", inferred_skills=("Stream Processing",))
-
-    publish_run(database, "one")
-
-    found = rows(
-        database,
-        "SELECT skills FROM synthesis.candidate_synthesis "
-        "WHERE search @@ websearch_to_tsquery('english', 'stream processing')",
-    )
-    assert len(found) == 1
-    assert "Stream Processing" in found[0][0]
 
 
 def test_a_completion_that_is_not_accepted_keeps_no_vector(database: Database):

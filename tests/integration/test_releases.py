@@ -49,7 +49,7 @@ def change(prompts: Path, name: str = "system.md") -> None:
 
 def night(database: Database, run_id: str, **params: object) -> int:
     """Plans and works one run; returns how many documents it planned."""
-    for lane in plan(database, run_id, pool_slots=1, **params):
+    for lane in plan(database, run_id, lanes=1, **params):
         synthesise.run(database, run_id=run_id, lane=lane["lane"])
     return int(one(database, "SELECT planned FROM synthesis.run WHERE run_id = %s", run_id)[0])
 

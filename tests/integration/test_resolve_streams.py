@@ -24,7 +24,12 @@ from profiles.models import SourceRecord
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS, KeyKind
 from profiles.resolution.clustering import Edge, cluster
-from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
+from profiles.resolution.comparison import (
+    NEAR_START_MONTHS,
+    PAIR_LIMITS,
+    SAME_START_MONTHS,
+    compare,
+)
 from profiles.resolution.employers import heads
 from profiles.resolution.features import RowIdentity, describe
 from profiles.resolution.quarantine import LEAST_ROWS, Corpus
@@ -41,8 +46,7 @@ def oracle(records: Iterable[SourceRecord]) -> set[frozenset]:
     pairs = [
         Edge(a.features.ref, b.features.ref, found)
         for a, b in itertools.combinations(rows, 2)
-        if (keys := (a.keys.keys() & b.keys.keys()) - generic)
-        and (len(keys) >= 4 or any(are_compared(a, b, key) for key in keys))
+        if are_compared(a, b, (a.keys.keys() & b.keys.keys()) - generic)
         and (found := compare(a.features, b.features, corpus)).accepted
     ]
     graph = networkx.Graph()
@@ -69,19 +73,31 @@ def corpus_of(rows: Sequence[RowIdentity], generic: set[tuple[str, str]]) -> Cor
     )
 
 
-def are_compared(a: RowIdentity, b: RowIdentity, key: tuple[str, str]) -> bool:
-    """Return whether a key that both rows hold makes them a pair."""
-    if key[0] != KeyKind.NAME_EMPLOYER:
+def are_compared(a: RowIdentity, b: RowIdentity, keys: set[tuple[str, str]]) -> bool:
+    """Return whether the keys that both rows hold make them a pair."""
+    if any(kind != KeyKind.NAME_EMPLOYER for kind, _ in keys):
         return True
-    (starts, words), (other_starts, other_words) = (jobs_at(row, key[1]) for row in (a, b))
+    found = [is_one_job(jobs_at(a, value), jobs_at(b, value)) for _, value in keys]
+    return True in found or len(found) - found.count(None) >= PAIR_LIMITS["many_keys"]
+
+
+Jobs = tuple[list[float], set[str]]
+
+
+def is_one_job(a: Jobs, b: Jobs) -> bool | None:
+    """None where the starts say that it cannot be one."""
+    (starts, words), (other_starts, other_words) = a, b
+    if max(min(starts) - max(other_starts), min(other_starts) - max(starts)) > NEAR_START_MONTHS:
+        return None
+    if not (words and other_words):
+        return math.inf not in starts + other_starts
     if words <= other_words or other_words <= words:
-        gap = max(min(starts) - max(other_starts), min(other_starts) - max(starts))
-        return gap <= NEAR_START_MONTHS
+        return True
     ends = (min(starts), min(other_starts)), (max(starts), max(other_starts))
     return any(abs(start - other) <= SAME_START_MONTHS for start, other in ends)
 
 
-def jobs_at(row: RowIdentity, name_employer: str) -> tuple[list[float], set[str]]:
+def jobs_at(row: RowIdentity, name_employer: str) -> Jobs:
     """Months in which the jobs at a key's employer can have begun, and words of their titles."""
     jobs = [
         spell

@@ -30,13 +30,9 @@ def model(tmp_path: Path) -> Path:
 def start(tmp_path: Path, model: Path) -> Iterator[Any]:
     with clients("fake_sglang", tmp_path / "engine.log") as started:
 
-        def start(
-            *, version: str = "0.5.23", environment: dict[str, str] | None = None, **options: Any
-        ) -> EngineClient:
-            return started(
-                EngineJob("sglang", str(model), options=options, heartbeat_seconds=0.1),
-                {"FAKE_SGLANG_VERSION": version, **(environment or {})},
-            )
+        def start(*, environment: dict[str, str] | None = None, **options: Any) -> EngineClient:
+            job = EngineJob("sglang", str(model), options=options, heartbeat_seconds=0.1)
+            return started(job, environment or {})
 
         yield start
 
@@ -85,7 +81,7 @@ def test_more_than_may_run_at_once_wait_before_the_scheduler(start):
             elif isinstance(item, Heartbeat):
                 waiting.append(item.engine["num_waiting_reqs"])
     assert max(together) == 16
-    # The stand-in itself says four, two a rank.
+    # The stand-in itself says four.
     assert max(waiting) == 4 + 24
 
 
@@ -161,14 +157,11 @@ def test_heartbeats_carry_the_schedulers_figures(start):
 
 
 class TestArguments:
-    def test_whitespace_in_json_is_bounded_in_each_version_its_own_way(self, start):
+    def test_whitespace_in_json_is_bounded(self, start):
         _, seen = ask(start(grammar_backend="xgrammar"))
         assert seen["arguments"]["constrained_json_max_whitespace_cnt"] == 2
         _, seen = ask(start())
         assert seen["arguments"]["constrained_json_disable_any_whitespace"] is True
-        _, seen = ask(start(version="0.5.17", grammar_backend="xgrammar"))
-        assert seen["arguments"]["constrained_json_disable_any_whitespace"] is True
-        assert "constrained_json_max_whitespace_cnt" not in seen["arguments"]
 
     def test_the_operators_value_wins(self, start):
         _, seen = ask(start(log_level="error", mem_fraction_static=0.7))
@@ -178,33 +171,31 @@ class TestArguments:
         )
 
     @pytest.mark.parametrize(
-        ("version", "options", "problem"),
+        ("options", "problem"),
         [
-            ("0.5.23", {"mem_fraction": 0.8}, "SGLang 0.5.23.*did you mean 'mem_fraction_static'"),
-            ("0.5.17", {"constrained_json_max_whitespace_cnt": 1}, "exists from SGLang 0.5.23"),
-            ("0.5.23", {"torchao_config": "int8wo"}, "was removed"),
-            ("0.5.23", {"model_path": "/elsewhere"}, "model_path"),
-            ("0.5.23", {"reasoning_parser": "gpt-oss"}, "reasoning_parser"),
-            ("0.5.23", {"log_requests": True}, "writes profiles into a log"),
-            ("0.5.23", {"mem_fraction_static": 3}, "must be between 0 and 1"),
-            ("0.5.17", {"chunked_prefill_size": "8k"}, "0.5.17: chunked_prefill_size is '8k'"),
-            ("0.5.23", {"schedule_policy": "lmp"}, "expected one of 'lpm', 'fcfs'"),
-            ("0.5.23", {"tp": 2}, "'tp': is called tp_size"),
+            ({"mem_fraction": 0.8}, "SGLang 0.5.23.*did you mean 'mem_fraction_static'"),
+            ({"dp_size": 2}, "raise PROFILES_LANES"),
+            ({"model_path": "/elsewhere"}, "model_path"),
+            ({"reasoning_parser": "gpt-oss"}, "reasoning_parser"),
+            ({"log_requests": True}, "writes profiles into a log"),
+            ({"mem_fraction_static": 3}, "must be between 0 and 1"),
+            ({"chunked_prefill_size": "8k"}, "0.5.23: chunked_prefill_size is '8k'"),
+            ({"schedule_policy": "lmp"}, "expected one of 'lpm', 'fcfs'"),
+            ({"tp": 2}, "'tp': is called tp_size"),
         ],
     )
-    def test_a_wrong_argument_refuses_the_job_by_name(self, start, version, options, problem):
+    def test_a_wrong_argument_refuses_the_job_by_name(self, start, options, problem):
         with pytest.raises(EngineJobError, match=problem):
-            start(version=version, **options)
+            start(**options)
 
-    @pytest.mark.parametrize("version", ["0.5.17", "0.5.23"])
-    def test_any_argument_of_the_installed_version_can_be_set_by_name(self, start, version):
+    def test_any_argument_of_the_installed_version_can_be_set_by_name(self, start):
         options = {
             "speculative_algorithm": "EAGLE3",
             "speculative_num_steps": 3,
             "quantization": "fp8",
             "kv_cache_dtype": "fp8_e5m2",
         }
-        _, seen = ask(start(version=version, **options))
+        _, seen = ask(start(**options))
         assert options.items() <= seen["arguments"].items()
 
     def test_an_adapter_has_to_be_merged(self, start):
@@ -259,7 +250,7 @@ class TestPlan:
             start(environment=card, **options)
 
     def test_an_option_it_does_not_know_leaves_the_sizes_to_sglang(self, start, card):
-        _, seen = ask(start(version="0.5.17", environment=card, torchao_config="int4wo-128"))
+        _, seen = ask(start(environment=card, quantization="mxfp4"))
         assert "mem_fraction_static" not in seen["arguments"]
         assert seen["arguments"]["moe_runner_backend"] == "triton_kernel"
 

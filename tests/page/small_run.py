@@ -29,7 +29,7 @@ def make(database: Database, patch: pytest.MonkeyPatch) -> None:
     """Twelve people: one too thin, some refused for being too short, the rest published."""
     use_engine(patch)
     ids = add_documents(database, PEOPLE, thin=[0])
-    plan(database, RUN, pool_slots=1)
+    plan(database, RUN, lanes=1)
     approve_newest(database)
     synthesise.run(database, run_id=RUN, lane=0)
     publish.run(database, run_id=RUN, planned=True, tagged=True)

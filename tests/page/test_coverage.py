@@ -29,7 +29,7 @@ def people(database, databases, monkeypatch):
 def publish_run(database, environment):
     use_scripted_engine(environment)
     ids = add_documents(database, 10, thin=[0])
-    plan(database, "run-1", pool_slots=1)
+    plan(database, "run-1", lanes=1)
     approve_newest(database)
     synthesise.run(database, run_id="run-1", lane=0)
     publish.run(database, run_id="run-1", planned=True, tagged=True)
@@ -92,7 +92,7 @@ def test_a_new_release_makes_the_answered_stale_for_its_reason(get, database, pe
 def test_the_plan_agrees_with_what_is_called_stale(get, database, people):
     with database.connect() as connection:
         write_document(connection, people[4], "# Ada Testwell\nAnother text " * 30)
-    plan(database, "run-2", pool_slots=1)
+    plan(database, "run-2", lanes=1)
     take(database)
 
     with database.connect() as connection:

@@ -61,7 +61,7 @@ def test_a_refused_document_is_asked_again_by_the_next_run(
     found = outcomes(refused, small_run.RUN)
     before = [candidate_id for candidate_id, outcome in found.items() if outcome == "rejected"]
     assert 0 < len(before) < len(found)
-    plan(refused, "without", pool_slots=1)
+    plan(refused, "without", lanes=1)
     assert outcomes(refused, "without") == {}
     token = airflow_server.token("admin")
     conf = {"action": "retry", "run": small_run.RUN, "reason": "too_short"}
@@ -78,7 +78,7 @@ def test_a_refused_document_is_asked_again_by_the_next_run(
     assert state == "success"
 
     # The same engine refuses the same documents: an outcome, and of no others.
-    plan(refused, "next", pool_slots=1)
+    plan(refused, "next", lanes=1)
     synthesise.run(refused, run_id="next", lane=0)
     assert outcomes(refused, "next") == dict.fromkeys(before, "rejected")
 

@@ -26,7 +26,7 @@ def ended(database, databases, monkeypatch):
 def end_run(database, environment):
     use_scripted_engine(environment)
     ids = add_documents(database, 12, thin=[0])
-    plan(database, "run-1", pool_slots=1)
+    plan(database, "run-1", lanes=1)
     approve_newest(database)
     synthesise.run(database, run_id="run-1", lane=0)
     publish.run(database, run_id="run-1", planned=True, tagged=True)
@@ -93,7 +93,7 @@ def test_a_running_run_has_an_end_with_its_basis_and_what_fits_the_window(
 ):
     use_scripted_engine(monkeypatch)
     add_documents(database, 100)
-    plan(database, "run-1", pool_slots=1)
+    plan(database, "run-1", lanes=1)
     execute(
         database,
         "INSERT INTO synthesis.lane (run_id, lane, state, host, pid, counters, started_at, "
@@ -149,7 +149,7 @@ def test_a_run_without_a_rate_says_so_instead_of_guessing(get, database, monkeyp
 def test_refusals_are_grouped_and_leave_once_they_are_opened_again(get, database, monkeypatch):
     use_scripted_engine(monkeypatch)
     add_documents(database, 3)
-    plan(database, "run-1", pool_slots=1)
+    plan(database, "run-1", lanes=1)
     with database.connect() as connection:
         connection.execute(
             "UPDATE synthesis.run_item SET outcome = 'rejected' WHERE run_id = 'run-1'"

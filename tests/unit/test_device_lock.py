@@ -146,8 +146,6 @@ def gpt_oss(folder: Path, weight_bytes: int) -> str:
         (39 << 30, {}, 2),
         (39 << 30, {"tp_size": 4}, 4),
         (10 << 30, {"tp_size": 2, "pp_size": 2}, 4),
-        (10 << 30, {"dp_size": 2}, 2),
-        (10 << 30, {"dp_size": 2, "tp_size": 2, "enable_dp_attention": True}, 2),
         (39 << 30, {"quantization": "fp8"}, 1),
     ],
 )

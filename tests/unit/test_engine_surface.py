@@ -26,8 +26,6 @@ RECORDS: dict[str, dict[str, Any]] = {
     for name in CLASSES
 }
 ARGUMENTS = {"sglang": ("ServerArgs",), "vllm": ("EngineArgs", "AsyncEngineArgs")}
-OTHER = {"_private", "torchao_config"}
-"""Of a stand-in: one to be hidden, and one that 0.5.17 alone has."""
 
 
 def fields(library: str) -> set[str]:
@@ -89,7 +87,7 @@ def test_a_stand_in_has_no_name_that_the_library_has_not(library, path):
 
 def test_the_stand_in_for_sglangs_arguments_has_only_real_ones():
     file = REPOSITORY / "tests/fake_sglang/sglang/srt/server_args.py"
-    assert runpy.run_path(str(file))["TYPES"].keys() - OTHER <= fields("sglang")
+    assert runpy.run_path(str(file))["TYPES"].keys() - {"_private"} <= fields("sglang")
 
 
 @pytest.mark.parametrize("library", CLASSES)
@@ -107,14 +105,14 @@ def test_swept_arguments_and_those_of_the_memory_ladder_exist(library):
     used = {**dict.fromkeys(terms.sizes, 64), terms.fraction: 0.9, "swa_full_tokens_ratio": 0.3}
     factors = factors_of(terms, used)
     swept = {name for factor in factors for change in factor for name in change}
-    own = {terms.split, terms.stages, terms.replicas}
+    own = {terms.split, terms.stages}
     assert swept | set(terms.sizes) | terms.graph_options | own <= fields(library)
     assert len(swept) >= 5
 
 
 @pytest.mark.parametrize("library", CLASSES)
 def test_options_that_a_plan_cannot_reckon_with_exist(library):
-    assert TERMS[library].unplanned - OTHER <= fields(library)
+    assert TERMS[library].unplanned <= fields(library)
 
 
 @pytest.mark.parametrize("library", CLASSES)
@@ -122,10 +120,7 @@ def test_defaults_exist_and_hints_are_for_names_that_do_not(library):
     known, terms = fields(library), TERMS[library]
     assert terms.defaults.keys() | {terms.log_switch} <= known
     assert terms.ours <= known
-    hints = terms.notes.keys() - terms.ours
-    since = {name for name, note in terms.notes.items() if "exists from SGLang 0.5.23 on" in note}
-    assert not (hints - since) & known
-    assert since <= known
+    assert not (terms.notes.keys() - terms.ours) & known
 
 
 def test_our_stat_logger_has_vllms_interface():

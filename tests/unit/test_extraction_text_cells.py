@@ -257,3 +257,27 @@ def test_values_that_no_json_holds_lose_no_line_of_the_text():
     for odd in (1 << 80, "\ud83d"):
         lines = text_cells.unsaid_lines({"raw": {"odd": odd}, "raw_text": text})
         assert "Orbital Welding" in str(lines)
+
+
+@pytest.mark.parametrize(
+    ("line", "job"),
+    [
+        ("Fitter, Quay Works (2018-2021)",
+         {"title": "Fitter", "company": "Quay Works", "dates": "2018-2021"}),
+        ("RN - Harbour Medical Ctr (Jan 2022 - now): night shift",
+         {"title": "RN", "company": "Harbour Medical Ctr", "dates": "Jan 2022 - now",
+          "description": "night shift"}),
+        ("QA Lead @Quantrail (Mar 2019 - till date): payments, team 9",
+         {"title": "QA Lead", "company": "Quantrail", "dates": "Mar 2019 - till date",
+          "description": "payments, team 9"}),
+    ],
+)  # fmt: skip
+def test_a_line_with_title_employer_and_dates_in_parentheses_is_a_job(line: str, job: object):
+    assert text_cells.experience_text(line) == [job]
+
+
+@pytest.mark.parametrize(
+    "line", ["Quay Works (2017-): dealer network, exports since 2021 (EUR 1.2M)", "Fitter, welder"]
+)
+def test_other_lines_describe(line: str):
+    assert text_cells.experience_text(line) == [{"description": line}]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from profiles.errors import RetryableError
-from profiles.steps.identity.overlap import PROCESS_FROM, PROCESSES, companion
+from profiles.steps.identity.overlap import PROCESS_FROM, PROCESSES, SECOND_FROM, companion
 from profiles.steps.identity.overlap import overlapped as overlapped_with
 
 
@@ -72,7 +72,7 @@ def test_many_rows_are_worked_on_in_processes_of_their_own():
 
 
 def test_items_are_worked_on_in_all_processes_at_once():
-    with companion(PROCESS_FROM) as beside, tempfile.TemporaryDirectory() as folder:
+    with companion(SECOND_FROM) as beside, tempfile.TemporaryDirectory() as folder:
         met = list(overlapped_with(partial(meet, folder), range(PROCESSES), beside=beside))
     assert met == [True] * PROCESSES
 

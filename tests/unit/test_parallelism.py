@@ -265,7 +265,6 @@ def test_whole_prompts_take_more_memory_than_chunks(chunk):
     )
     assert whole.arguments["chunked_prefill_size"] == chunk
     assert whole.kv_tokens < usual.kv_tokens - 30_000
-    assert "disable_prefill_cuda_graph" not in whole.arguments
 
 
 def test_further_chunk_tokens_are_reckoned_as_measured_for_such_models_alone():

@@ -91,17 +91,15 @@ def test_many_choices_are_told_by_their_nearest():
         server_arguments({"backend": "bakend_12"}, known=known, version="1")
 
 
-def test_a_preset_may_leave_everything_to_sglang_but_not_the_upcast(monkeypatch, tmp_path):
+def test_without_weights_the_kernels_are_planned_and_the_upcast_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(
         "profiles.synthesis.engines.planned_arguments.visible_gpus", lambda: (RTX_4090,)
     )
-    given = {
-        "terms": SGLANG,
-        "kernels": server_kernels,
-        "config": GPT_OSS,
-        "folder": tmp_path,
-        "wanted": False,
+    given = {"terms": SGLANG, "kernels": server_kernels, "config": GPT_OSS, "folder": tmp_path}
+    assert plan_arguments({}, **given) == {
+        "attention_backend": "triton",
+        "moe_runner_backend": "triton_kernel",
+        "disable_prefill_cuda_graph": True,
     }
-    assert plan_arguments({}, **given) == {}
     with pytest.raises(EngineJobError, match="into bf16"):
         plan_arguments({"moe_runner_backend": "triton"}, **given)

@@ -17,6 +17,9 @@ from profiles.standardization.text import fold_once
 from profiles.standardization.words import plain_words, word_set
 
 _TRAILING_PARENTHESIS: Final = re.compile(r"(?<!\s)\s*\((?P<inside>[^()]*)\)\s*\Z")
+_PARENTHESIS: Final = re.compile(r"\(([^()]{4,60})\)(?:\s?[-–—:,]\s|\W{0,3}\Z)")
+_PERIOD: Final = re.compile(r"(?:19|20)\d\d\s?(?:[-–—]|to\b)")
+_BEFORE_EMPLOYER: Final = re.compile(r",\s|\s[-–—]\s|\s@\s?")
 _DATES: Final = re.compile(r"\d{4}|present|current|till|date|now|\?", re.IGNORECASE)
 _AT: Final = re.compile(r"(?<!\s)\s+(?:@|at)\s+", re.IGNORECASE)
 _RANGE: Final = re.compile(r"(?<!\s)\s+(?:-|–|—|to)\s+", re.IGNORECASE)
@@ -148,9 +151,9 @@ def _is_heading(line: str, below: str = "") -> bool:
 def experience_text(value: object) -> list[Mapping[str, object]]:
     """Jobs of a work-experience cell.
 
-    A JSON list gives its objects. Free text gives one job per line that reads
-    `Title @ Company (start - end)`; other lines describe the job above them, or stand alone as a
-    job of unknown title and employer, so that no line is lost.
+    A JSON list gives its objects. Free text gives one job per line that reads `Title @ Company
+    (start - end)` or `Title, Company (start - end): text`; other lines describe the job above them,
+    or stand alone as a job of unknown title and employer, so that no line is lost.
     """
     decoded = decode_json(value) if isinstance(value, str) else value
     if isinstance(decoded, dict):
@@ -200,7 +203,7 @@ def _job(line: str) -> dict[str, object] | None:
     parts = _AT.split(head, maxsplit=1)
     # Without dates and the unambiguous @ a sentence such as "Worked at scale" would be a job.
     if len(parts) != 2 or (dates is None and "@" not in head):
-        return None
+        return _dated_job(line)
     job: dict[str, object] = {"title": parts[0], "company": parts[1]}
     ends = _RANGE.split(dates, maxsplit=1) if dates else []
     if len(ends) == 2:
@@ -208,6 +211,17 @@ def _job(line: str) -> dict[str, object] | None:
     elif dates:
         job["dates"] = dates
     return job
+
+
+def _dated_job(line: str) -> dict[str, object] | None:
+    """The job of a line with its title, employer and period in parentheses, and what follows."""
+    for match in _PARENTHESIS.finditer(line):
+        parts = _BEFORE_EMPLOYER.split(line[: match.start()].strip(), maxsplit=1)
+        if len(parts) == 2 and _PERIOD.search(match[1]):
+            job: dict[str, object] = {"title": parts[0], "company": parts[1], "dates": match[1]}
+            rest = line[match.end() :].strip()
+            return {**job, "description": rest} if rest else job
+    return None
 
 
 def _study(text: str) -> Mapping[str, object]:

@@ -116,9 +116,7 @@ History = tuple[dict[str, list[Spell]], frozenset[str]]
 """The jobs of a row by employer, and the words of all their titles."""
 
 
-@lru_cache(maxsize=2)
 def history(spells: tuple[Spell, ...]) -> History:
-    """The pairs of a row come one after the other."""
     jobs: dict[str, list[Spell]] = {}
     for spell in spells:
         employer = spell.employer

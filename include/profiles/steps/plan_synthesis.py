@@ -39,10 +39,8 @@ _SHAPING_SETTINGS = (
     "engine",
     "engine_profile",
     "engine_options",
-    "engine_preset",
     "model",
     "extractive_fallback",
-    "publish_inferred_skills",
     "batch_size",
     "max_in_flight",
     "max_running",
@@ -64,14 +62,9 @@ class Plan:
     notice: str | None
 
 
-def run(
-    database: Database, *, run_id: str, params: RunParams, pool_slots: int | None = None
-) -> list[dict[str, Any]]:
-    """Plan the run and return one mapping per lane, `[]` when no document needs the model.
-    `pool_slots` are the lanes unless the Param says otherwise; None means PROFILES_LANES."""
+def run(database: Database, *, run_id: str, params: RunParams) -> list[dict[str, Any]]:
+    """Plan the run and return one mapping per lane, `[]` when no document needs the model."""
     settings = load_settings()
-    if pool_slots is not None:
-        settings = settings.model_copy(update={"lanes": pool_slots})
     try:
         with (
             stage(database, run_id=run_id, name="plan_synthesis") as counts,

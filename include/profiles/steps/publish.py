@@ -66,8 +66,7 @@ def _stop_on_drift(connection: Connection, run_id: str) -> None:
 
 
 def _write(database: Database, connection: Connection, run_id: str, counts: Counts) -> None:
-    inferred = {"publish_inferred": load_settings().publish_inferred_skills}
-    execute(connection, "publish/find_changes", **inferred)
+    execute(connection, "publish/find_changes")
     connection.execute("ANALYZE synthesis.publish_change")
     changed, gone, wanted, is_replaceable = execute(
         connection, "publish/count_changes", rebuild_rows=REBUILD_ROWS

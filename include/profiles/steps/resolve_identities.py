@@ -11,16 +11,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from functools import lru_cache, partial
-from itertools import islice
-
-import msgspec
+from functools import partial
 
 from profiles.resolution import quarantine
-from profiles.resolution.blocking import WEAK_KINDS, JobMark
-from profiles.resolution.comparison import PAIR_LIMITS, RESOLVER_VERSION, compare
-from profiles.resolution.facts import IdentityRecord, decode_or_none
-from profiles.resolution.features import RowFeatures, describe, encode_features
+from profiles.resolution.blocking import WEAK_KINDS
+from profiles.resolution.comparison import PAIR_LIMITS, RESOLVER_VERSION
 from profiles.resolution.quarantine import LEAST_ROWS, Corpus
 from profiles.settings import load_settings
 from profiles.steps.identity.identity_decisions import (
@@ -29,10 +24,11 @@ from profiles.steps.identity.identity_decisions import (
     read_spans,
     store_decided,
 )
+from profiles.steps.identity.lines import accepted_pairs, describe_records
 from profiles.steps.identity.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.identities import IdentityStore, Row, batches, copy_text
+from profiles.storage.identities import IdentityStore, Row, batches
 from profiles.storage.sql_files import count, execute
 
 log = logging.getLogger(__name__)
@@ -54,9 +50,6 @@ _COUNTS = (
     "created", "merged", "moved", "revived", "reassigned_rows", "retired", "returned",
     "undecided", "undecided_without_employer", "candidates",
 )  # fmt: skip
-
-_decode_features = msgspec.json.Decoder(RowFeatures).decode
-_encode = msgspec.json.Encoder().encode
 
 
 def run(database: Database, *, run_id: str) -> Counts:
@@ -123,7 +116,7 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
     store.execute("release_vanished")
     store.execute("restore_returned")
     records = batches(store.stream("select_unread"), READ_BATCH)
-    for rows, keys, read, unreadable in overlapped(_describe, records, beside=beside):
+    for rows, keys, read, unreadable in overlapped(describe_records, records, beside=beside):
         counts["read"] += read
         counts["unreadable"] += unreadable
         store.copy_lines(
@@ -140,41 +133,6 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
     store.analyze("changed")
     store.execute("insert_rows", version=RESOLVER_VERSION)
     counts["changed"] = store.count("SELECT count(*) FROM changed")
-
-
-def _describe(batch: list[Row]) -> tuple[str, str, int, int]:
-    """Rows of the tables incoming and incoming_key as COPY reads them, because lines are cheaper to
-    hand over; how many records there were, and how many could not be read."""
-    rows: list[str] = []
-    keys: list[str] = []
-    unreadable = 0
-    for row_id, source, source_key, record_hash, text in batch:
-        record = decode_or_none(text)
-        unreadable += record is None
-        found = describe(record or IdentityRecord(source=source, source_key=source_key))
-        facts = found.features
-        name = r"\N" if facts.name is None else copy_text(facts.name)
-        rows.append(
-            f"{row_id}\t{source}\t{copy_text(source_key)}\t{record_hash}\t{name}\t"
-            f"{copy_text(encode_features(facts))}\n"
-        )
-        keys += [f"{row_id}\t{kind}\t{copy_text(value)}{_UNMARKED}" for kind, value in facts.keys]
-        keys += [
-            f"{row_id}\t{kind}\t{value}{_marked(mark)}"  # folded words
-            for (kind, value), mark in islice(found.keys.items(), len(facts.keys), None)
-        ]
-    return "".join(rows), "".join(keys), len(batch), unreadable
-
-
-_UNMARKED = "\t\\N\t\\N\t\\N\n"
-
-
-@lru_cache(maxsize=1_024)
-def _marked(mark: JobMark) -> str:
-    words, first, last = mark
-    if first is None:
-        return _UNMARKED if words is None else f"\t{words}\t\\N\t\\N\n"
-    return f"\t{words}\t{first}\t{last}\n"
 
 
 def _update_keys(store: IdentityStore, counts: Counts) -> None:
@@ -232,7 +190,7 @@ def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: 
     parts = {name: name for name in ("may_be_one_job", "makes_pair")}
     parts["pairs"] = "all_pairs" if is_all else "changed_pairs"
     counts["pairs"] = store.execute("find_pairs", parts, **PAIR_LIMITS)
-    compared = partial(_accepted, corpus=corpus)
+    compared = partial(accepted_pairs, corpus=corpus)
     for accepted, lines in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += accepted
         store.copy_lines("COPY synthesis.identity_edge (lo, hi, score, signals) FROM STDIN", lines)
@@ -245,23 +203,6 @@ def _read_pairs(store: IdentityStore) -> Iterator[tuple[list[Row], dict[int, str
     order most of them in one batch."""
     for pairs in batches(store.stream("select_pairs"), PAIR_BATCH):
         yield pairs, store.features({row_id for pair in pairs for row_id in pair})
-
-
-def _accepted(batch: tuple[list[Row], dict[int, str]], corpus: Corpus) -> tuple[int, str]:
-    """How many pairs of a batch are accepted, and they as lines of `identity_edge`."""
-    pairs, texts = batch
-    accepted: list[str] = []
-    last, row = None, None
-    for lo, hi in pairs:
-        # One at a time: the facts of a whole batch leave the processor's cache, and that takes half
-        # as long again.
-        if row is None or lo != last:
-            last, row = lo, _decode_features(texts[lo])
-        evidence = compare(row, _decode_features(texts[hi]), corpus)
-        if evidence.accepted:
-            signals = _encode(evidence.signals).decode()
-            accepted.append(f"{lo}\t{hi}\t{evidence.score}\t{signals}\n")
-    return len(accepted), "".join(accepted)
 
 
 def _find_affected(store: IdentityStore, counts: Counts) -> None:

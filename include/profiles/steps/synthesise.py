@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 
 from profiles.errors import DatabaseUnavailableError, ProfilesError
@@ -33,14 +32,13 @@ def run(
     *,
     run_id: str,
     lane: int,
-    stop: threading.Event | None = None,
     control: LaneControl | None = None,
 ) -> Counts:
-    """Works until nothing is left, the window ends or `stop` is set; returns the lane's counts,
-    `stopped` 1 when it was. A lane without work, time or, while work remains, a free device
+    """Works until nothing is left, the window ends or `control` stops it; returns the lane's
+    counts, `stopped` 1 when it was. A lane without work, time or, while work remains, a free device
     succeeds with 0 documents; its row and the log say why."""
     settings = load_settings()
-    control = control or LaneControl(stop)
+    control = control or LaneControl()
     queue = LaneQueue(database, run_id, lane, settings.lease_seconds)
     with stage(database, run_id=run_id, name="synthesise", part=f"lane {lane}") as counts:
         params, release = read_assignment(database, run_id=run_id)

@@ -110,17 +110,6 @@ def read_corpus(connection: Connection) -> Corpus:
     return Corpus(frequent.pop("", 0), frequent, frozenset(generic))
 
 
-def copy_text(value: str) -> str:
-    """A text as the text format of COPY has it."""
-    for special, escaped in _ESCAPES:
-        if special in value:
-            value = value.replace(special, escaped)
-    return value
-
-
-_ESCAPES = (("\\", r"\\"), ("\t", r"\t"), ("\n", r"\n"), ("\r", r"\r"))
-
-
 def _array(numbers: Iterable[int]) -> str:
     """Numbers as the server reads an array: the driver takes seven times as long over a list."""
     return "{" + ",".join(map(str, numbers)) + "}"

@@ -568,7 +568,7 @@ CREATE FUNCTION synthesis.similarity(one real[], other real[]) RETURNS double pr
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 RETURN (SELECT sum(pair.x::double precision * pair.y) FROM unnest(one, other) AS pair (x, y));
 
--- Names that stand beside an answer: inferred skills (A) or domains (C). Empty for none, which is the usual case.
+-- Names that stand beside an answer, such as domains (C). Empty for none.
 CREATE FUNCTION synthesis.name_vector(names text[], weight "char") RETURNS tsvector
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN cardinality(names) = 0 THEN ''::tsvector ELSE

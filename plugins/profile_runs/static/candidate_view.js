@@ -6,9 +6,7 @@ import { versionsSection } from "./candidate_versions.js";
 const STATES = {
   fresh: "current", stale: "stale", rejected: "rejected", too_thin: "too thin", never: "no summary yet", retired: "retired",
 };
-const ORIGINS = {
-  both: ["model and document"], model: ["model"], document: ["document"], inferred: ["not grounded", "warn"],
-};
+const ORIGINS = { both: ["model and document"], model: ["model"], document: ["document"] };
 const SIDES = [
   ["full_name", "Name"], ["headline", "Headline"], ["location", "Location"], ["country", "Country"],
   ["industry", "Industry"], ["years_experience", "Years"],

@@ -20,7 +20,7 @@ from typing import Any
 
 from sglang.srt.server_args import ServerArgs
 
-__version__ = os.environ.get("FAKE_SGLANG_VERSION", "0.5.23")
+__version__ = "0.5.23"
 
 
 class Tokenizer:
@@ -145,10 +145,10 @@ class Engine:
     async def _get_loads(self) -> list[Any]:
         figures = {
             "num_running_reqs": self._running,
-            "num_waiting_reqs": 2,
+            "num_waiting_reqs": 4,
             "token_usage": 0.5,
         }
-        return [SimpleNamespace(**figures), SimpleNamespace(**figures)]
+        return [SimpleNamespace(**figures)]
 
     def shutdown(self) -> None:
         self.child.kill()

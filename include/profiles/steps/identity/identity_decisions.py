@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -29,8 +29,11 @@ from profiles.resolution.decisions import Constraints, respect
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.quarantine import Corpus
 from profiles.resolution.stability import Assignment, assign
-from profiles.steps.stage import Counts
-from profiles.storage.identities import IdentityStore, Row, copy_text
+from profiles.steps.identity.lines import Row, copy_text
+
+if TYPE_CHECKING:  # other processes decide spans and ask no database
+    from profiles.steps.stage import Counts
+    from profiles.storage.identities import IdentityStore
 
 _decode_features = msgspec.json.Decoder(RowFeatures).decode
 _encode = msgspec.json.Encoder().encode

@@ -140,7 +140,6 @@ def engine_job(settings: Settings, choice: EngineChoice, *, context_tokens: int)
         allow_public=settings.allow_public_endpoint,
         max_in_flight=settings.max_in_flight,
         max_running=settings.max_running,
-        planned=choice.engine != settings.engine or settings.engine_preset == "planned",
         context_tokens=context_tokens,
         request_seconds=settings.request_seconds,
         network="host" if choice.engine == "openai" else settings.engine_network,

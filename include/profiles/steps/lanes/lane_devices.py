@@ -30,7 +30,7 @@ _POLL_SECONDS = 2.0
 _BESIDE_WEIGHTS = 2048
 """Mebibytes that an engine needs on a card beside its share of the weights, at the very least."""
 
-_SMALLER = frozenset({"quantization", "torchao_config", "cpu_offload_gb"})
+_SMALLER = frozenset({"quantization", "cpu_offload_gb"})
 """Options with which a model needs less than its files."""
 
 

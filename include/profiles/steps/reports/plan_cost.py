@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from profiles.planning import PRESET_SHARES, NightEstimate
+from profiles.planning import NightEstimate
 from profiles.settings import Settings
 
 
@@ -54,9 +54,6 @@ def plan_cost(
         "rate_from": measured.rate_basis,
         "cards_per_lane": cards,
         "gpu_hours": local["gpu_hours"],
-        "preset_hours": {
-            name: round(estimate.hours * share, 2) for name, share in PRESET_SHARES.items()
-        },
         "watts_per_card": round(watts, 1) if cards else None,
         "watts_from": _watts_basis(measured, cards),
         "energy_kwh": local["kwh"],

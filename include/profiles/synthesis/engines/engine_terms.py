@@ -36,7 +36,6 @@ class EngineTerms(BaseModel):
     library: str
     split: str
     stages: str
-    replicas: str
     chunk: str
     running: str
     graphs: str

@@ -33,15 +33,13 @@ _MOST_COPIES = 8
 class LlamaCppEngine:
     """One GGUF model on the CPU (or whatever the wheel was built for).
 
-    Options: `copies` of the model (default: one per core for a small one, else 1), `threads` and
-    `parallel` requests per copy, and any plain attribute of `xllamacpp.CommonParams`, for example
-    `n_gpu_layers` or `n_batch`.
+    Options: `copies` of the model (default: one per core for a small one, else 1), `threads` of
+    each, and any plain attribute of `xllamacpp.CommonParams`, for example `n_gpu_layers`.
     """
 
     def __init__(self, job: EngineJob) -> None:
         self._job = job
         self._options = dict(job.options)
-        self._parallel = max(1, int(self._options.pop("parallel", 1)))
         self._copies = int(self._options.pop("copies", 0))
         self._threads = int(self._options.pop("threads", 0))
         self._executor: ThreadPoolExecutor | None = None
@@ -64,30 +62,23 @@ class LlamaCppEngine:
                 "PROFILES_ENGINE_PYTHON to an interpreter that has it"
             ) from error
         version = str(xllamacpp.__version__)
-        cpus = _usable_cpus()
+        cpus = len(os.sched_getaffinity(0))
         usual = min(cpus, _MOST_COPIES) if model.stat().st_size < _SMALL_BYTES else 1
         self._copies = self._copies or usual
         self._threads = self._threads or max(1, cpus // self._copies)
         try:
             for _ in range(self._copies):
-                server = xllamacpp.Server(self._parameters(xllamacpp, model, version))
-                for _ in range(self._parallel):
-                    self._idle.put(server)
+                self._idle.put(xllamacpp.Server(self._parameters(xllamacpp, model, version)))
         except (RuntimeError, ValueError) as error:
             raise EngineError(f"llama.cpp could not load {model.name}") from error
-        window = self._copies * self._parallel
-        self._executor = ThreadPoolExecutor(window, thread_name_prefix="llama")
+        self._executor = ThreadPoolExecutor(self._copies, thread_name_prefix="llama")
         return EngineReady(
             engine="llama_cpp",
             version=version,
             model=model.name,
-            window=window,
+            window=self._copies,
             context_tokens=self._job.context_tokens,
-            details={
-                "copies": self._copies,
-                "parallel": self._parallel,
-                "threads": self._threads,
-            },
+            details={"copies": self._copies, "threads": self._threads},
         )
 
     async def generate(self, request: Request) -> Completion:
@@ -113,15 +104,15 @@ class LlamaCppEngine:
         ]
         reject_unknown(
             self._options,
-            [*known, "copies", "parallel", "threads"],
+            [*known, "copies", "threads"],
             library=f"xllamacpp {version}",
             notes={},
         )
         if self._options.get("verbosity"):
             raise EngineJobError("option verbosity writes profiles into a log; remove it")
         parameters.model.path = str(model)
-        parameters.n_parallel = self._parallel
-        parameters.n_ctx = self._job.context_tokens * self._parallel
+        parameters.n_parallel = 1
+        parameters.n_ctx = self._job.context_tokens
         parameters.cpuparams.n_threads = self._threads
         parameters.cpuparams_batch.n_threads = self._threads
         close_to_others(parameters)
@@ -131,7 +122,7 @@ class LlamaCppEngine:
 
     def _complete(self, request: Request) -> Completion:
         started = time.monotonic()
-        # As many threads as places: there is always an idle one.
+        # As many threads as copies: there is always an idle one.
         server = self._idle.get()
         try:
             answer = server.handle_chat_completions(_body(request))
@@ -179,7 +170,3 @@ def _body(request: Request) -> dict[str, Any]:
             "json_schema": {"name": "profile", "schema": json.loads(request.json_schema)},
         }
     return body
-
-
-def _usable_cpus() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -48,7 +48,6 @@ class OfflineEngine(ABC):
         self._context_tokens = job.context_tokens
         self._config: dict[str, Any] = {}
         self._admission: Admission | None = None
-        self._schedulers = 1
 
     @abstractmethod
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
@@ -90,7 +89,6 @@ class OfflineEngine(ABC):
             config=config,
             folder=folder,
             most_running=min(self._job.max_running, self._job.max_in_flight),
-            wanted=self._job.planned,
         )
         arguments = fit(planned=planned)
         if self._job.json_schema is not None:
@@ -110,7 +108,7 @@ class OfflineEngine(ABC):
             version=version,
             model=folder.name,
             window=self._job.max_in_flight,
-            running=self._slots(arguments) * self._schedulers,
+            running=self._slots(arguments),
             context_tokens=self._context_tokens,
             details={"arguments": arguments},
         )

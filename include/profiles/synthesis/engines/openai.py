@@ -31,7 +31,6 @@ from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 _OPTIONS = {
     "api_key_env": "",
-    "timeout_seconds": 600.0,
     "patience_seconds": 60.0,
     "response_format": "json_schema",
     "extensions": True,
@@ -47,9 +46,9 @@ _SERVER_FAULT_TRIES = 2
 class OpenAIEngine:
     """Chat completions over HTTP, `max_running` at a time.
 
-    Options: `api_key_env` names the variable with the key; `timeout_seconds` per request;
-    `patience_seconds` for an unavailable server; `response_format` is json_schema, json_object or
-    none; `extensions` sends top_k and repetition_penalty; `extra_body` is added to every request.
+    Options: `api_key_env` names the variable with the key; `patience_seconds` for an unavailable
+    server; `response_format` is json_schema, json_object or none; `extensions` sends top_k and
+    repetition_penalty; `extra_body` is added to every request.
     """
 
     is_remote = True
@@ -100,7 +99,7 @@ class OpenAIEngine:
         window = min(self._job.max_running, self._job.max_in_flight)
         self._client = httpx.AsyncClient(
             headers=self._headers(),
-            timeout=httpx.Timeout(float(self._options["timeout_seconds"]), connect=10.0, pool=None),
+            timeout=httpx.Timeout(None, connect=10.0),
             limits=httpx.Limits(max_connections=window),
             trust_env=False,
             verify=self._verify,
@@ -163,7 +162,7 @@ class OpenAIEngine:
         try:
             async with asyncio.timeout(self._job.request_seconds or None):
                 response = await self._client.post(f"{self._base_url}/chat/completions", json=body)
-        except (TimeoutError, self._httpx.ReadTimeout):
+        except TimeoutError:
             return "timeout"
         except self._httpx.RequestError as error:
             return f"away {type(error).__name__}"

@@ -27,9 +27,8 @@ def plan_arguments(
     config: Mapping[str, Any],
     folder: Path,
     most_running: int = MOST_RUNNING,
-    wanted: bool = True,
 ) -> dict[str, Any]:
-    """Arguments for the visible cards, none where too little is known or no plan is `wanted`."""
+    """Arguments for the visible cards, none where too little is known."""
     cards = visible_gpus()
     weights = weight_bytes(folder)
     try:
@@ -42,8 +41,6 @@ def plan_arguments(
         return {}
     # Whatever else is unknown, these kernels must not be the wrong ones.
     chosen = kernels(shape, min(cards, key=lambda item: item.memory_bytes), options)
-    if not wanted:
-        return {}
     if unplanned := sorted(terms.unplanned & options.keys()):
         log.info(_LEFT, terms.library, f"option {unplanned[0]} is not reckoned with")
         return chosen

@@ -1,13 +1,10 @@
 """SGLang's offline Engine in this process: the production engine.
 
-Facts read in SGLang 0.5.17 and 0.5.23: `Engine` spawns scheduler processes, so it needs the main
+Facts read in SGLang 0.5.23: `Engine` spawns scheduler processes, so it needs the main
 thread and a main guard; it binds to the current event loop; `shutdown` kills every child of the
 calling process; a crashed scheduler sends SIGQUIT, whose handler kills this process; the SIGTERM
 handler is replaced at the first request. An aborted request comes back as ValueError or, with
 another status than 400, as HTTPException; when it drains, as an answer of kind abort.
-
-They differ in `constrained_json_max_whitespace_cnt` (0.5.23 only), `swa_full_tokens_ratio` (0.8;
-None in 0.5.23, which means 0.8 where the model says nothing else), `torchao_config` (0.5.17 only).
 """
 
 from __future__ import annotations
@@ -41,12 +38,11 @@ def server_arguments(
     arguments = {**SGLANG.defaults, **planned, **options}
     # Unbounded whitespace lets a model print spaces until its token cap, and only xgrammar has a
     # bound for it.
-    is_bounded = "constrained_json_max_whitespace_cnt" in known
-    if arguments["grammar_backend"] == "xgrammar" and is_bounded:
+    if arguments["grammar_backend"] == "xgrammar":
         arguments.setdefault("constrained_json_max_whitespace_cnt", _MAX_WHITESPACE)
     else:
         arguments.setdefault("constrained_json_disable_any_whitespace", True)
-    return {name: value for name, value in arguments.items() if name in known}
+    return arguments
 
 
 class SglangEngine(OfflineEngine):
@@ -71,11 +67,8 @@ class SglangEngine(OfflineEngine):
         self._engine = sglang.Engine(model_path=str(folder), **arguments)
         manager = self._engine.tokenizer_manager
         self._context_tokens = int(getattr(manager, "context_len", 0)) or self._context_tokens
-        # Data parallel attention shares the limit of one scheduler among its ranks.
-        if not arguments.get("enable_dp_attention"):
-            self._schedulers = int(arguments.get("dp_size") or 1)
         step_tokens = int(arguments.get("chunked_prefill_size") or 0)
-        if self._job.planned and step_tokens > 0 and self._schedulers == 1:
+        if step_tokens > 0:
             slots = self._slots(arguments)
             self._admission = Admission(slots=slots, step_tokens=step_tokens)
         return getattr(manager, "tokenizer", None)
@@ -92,24 +85,21 @@ class SglangEngine(OfflineEngine):
         self._engine.tokenizer_manager.abort_request(_rid(request_id))
 
     async def counters(self) -> dict[str, float]:
-        """The scheduler's own queue figures, summed (usage: averaged) over its ranks."""
+        """The scheduler's own queue figures."""
         manager = self._engine.tokenizer_manager
-        if not hasattr(manager, "get_loads"):
-            return {}
         loads = await manager.get_loads()
         if not loads:
             return {}
-        sums = {name: sum(float(getattr(load, name, 0.0)) for load in loads) for name in _FIGURES}
-        sums["token_usage"] /= len(loads)
+        figures = {name: float(getattr(loads[0], name, 0.0)) for name in _FIGURES}
         if self._admission is not None:
             self._admission.observe(
-                running=int(sums["num_running_reqs"]),
-                waiting=int(sums["num_waiting_reqs"]),
-                usage=sums["token_usage"],
+                running=int(figures["num_running_reqs"]),
+                waiting=int(figures["num_waiting_reqs"]),
+                usage=figures["token_usage"],
             )
-            sums["num_waiting_reqs"] += self._admission.waiting
-        sums["context_tokens"] = self._context_tokens
-        return {name: round(value, 4) for name, value in sums.items()}
+            figures["num_waiting_reqs"] += self._admission.waiting
+        figures["context_tokens"] = self._context_tokens
+        return {name: round(value, 4) for name, value in figures.items()}
 
     def _sampling(self, request: Request) -> dict[str, Any]:
         sampling = request.sampling

@@ -18,6 +18,13 @@ from profiles.synthesis.gpu.model_shape import Card, ModelShape, gib
 
 _TILES_VARIABLE = "PROFILES_EXPERT_TILES"
 TILES = {"block_n": 128, "block_k": 64}
+PREFILL_GRAPH_OPTIONS = frozenset(
+    {
+        "cuda_graph_backend_prefill", "cuda_graph_bs_prefill", "cuda_graph_max_bs_prefill",
+        "disable_prefill_cuda_graph",
+    }
+)  # fmt: skip
+"""With one of these prefill graphs are the operator's choice."""
 
 
 def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,7 +38,7 @@ def plan_kernels(model: ModelShape, card: Card, options: Mapping[str, Any]) -> d
                 _reject_upcast(model, card, options)
             chosen["moe_runner_backend"] = "triton_kernel"
     # One prompt keeps a slower card busy for longer than starting the kernels of a step takes.
-    if wants_prefill_graphs(options) is None and not card.outruns_launches:
+    if not card.outruns_launches and not PREFILL_GRAPH_OPTIONS & options.keys():
         chosen["disable_prefill_cuda_graph"] = True
     return chosen
 
@@ -74,36 +81,3 @@ def install_tiles() -> None:
         from triton_kernels.matmul_details.opt_flags import update_opt_flags_constraints
 
         update_opt_flags_constraints(tiles)
-
-
-def wants_prefill_graphs(arguments: Mapping[str, Any]) -> bool | None:
-    """Return whether they ask for CUDA graphs of prefill steps; None where they leave it to SGLang.
-
-    The first setting that says anything counts, and prompts without chunks have none.
-
-    >>> wants_prefill_graphs({"disable_cuda_graph": True, "cuda_graph_backend_prefill": "full"})
-    True
-    """
-    chunk = arguments.get("chunked_prefill_size")
-    if isinstance(chunk, int) and chunk < 1:
-        return False
-    backend = _phase(arguments).get("backend") or arguments.get("cuda_graph_backend_prefill")
-    if backend is not None:
-        return bool(backend != "disabled")
-    if arguments.get("disable_prefill_cuda_graph") or arguments.get("disable_cuda_graph"):
-        return False
-    if "disable_prefill_cuda_graph" in arguments or _phase(arguments):
-        return True
-    has_sizes = arguments.get("cuda_graph_max_bs_prefill") or arguments.get("cuda_graph_bs_prefill")
-    return True if has_sizes else None
-
-
-def _phase(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
-    config = arguments.get("cuda_graph_config") or {}
-    if isinstance(config, str):
-        try:
-            config = json.loads(config)
-        except ValueError:
-            return {}  # SGLang refuses it, and says so.
-    phase = config.get("prefill") if isinstance(config, Mapping) else None
-    return phase if isinstance(phase, Mapping) else {}

@@ -78,7 +78,7 @@ class VllmEngine(OfflineEngine):
         from vllm.engine.arg_utils import AsyncEngineArgs
         from vllm.v1.engine.async_llm import AsyncLLM
 
-        if self._job.planned and "max_model_len" not in arguments:
+        if "max_model_len" not in arguments:
             # Block tables of the model's own length would be for prompts that never come.
             most = int(self._config.get("max_position_embeddings") or self._context_tokens)
             arguments["max_model_len"] = min(most, self._context_tokens)
@@ -141,7 +141,7 @@ class SchedulerFigures:
     """The scheduler's figures of its last step; vLLM's stat logger and the factory of it."""
 
     def __init__(self) -> None:
-        self._steps: dict[int, tuple[float, float, float]] = {}
+        self._step = (0.0, 0.0, 0.0)
 
     def __call__(self, vllm_config: Any, engine_index: int = 0) -> SchedulerFigures:
         return self
@@ -154,9 +154,9 @@ class SchedulerFigures:
         engine_idx: int = 0,
     ) -> None:
         if scheduler_stats is not None:
-            self._steps[engine_idx] = (
-                scheduler_stats.num_running_reqs,
-                scheduler_stats.num_waiting_reqs + scheduler_stats.num_skipped_waiting_reqs,
+            self._step = (
+                float(scheduler_stats.num_running_reqs),
+                float(scheduler_stats.num_waiting_reqs + scheduler_stats.num_skipped_waiting_reqs),
                 scheduler_stats.kv_cache_usage,
             )
 
@@ -168,12 +168,8 @@ class SchedulerFigures:
     def record_sleep_state(self, is_awake: int, level: int) -> None: ...
 
     def read(self) -> dict[str, float]:
-        """Running and waiting requests, summed, and the use of the KV cache, averaged."""
-        sums = [float(sum(values)) for values in zip(*self._steps.values(), strict=True)]
         names = ("num_running_reqs", "num_waiting_reqs", "token_usage")
-        figures = dict(zip(names, sums or (0.0, 0.0, 0.0), strict=True))
-        figures["token_usage"] /= max(1, len(self._steps))
-        return figures
+        return dict(zip(names, self._step, strict=True))
 
 
 def _completion(request: Request, final: Any) -> Completion:

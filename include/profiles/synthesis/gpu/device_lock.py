@@ -53,8 +53,7 @@ def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> in
     tensor = options.get(terms.split) or (
         planned_split(options, Path(model), terms) if model else 1
     )
-    replicas = 1 if options.get("enable_dp_attention") else options.get(terms.replicas) or 1
-    sizes = (tensor, options.get(terms.stages) or 1, replicas)
+    sizes = (tensor, options.get(terms.stages) or 1)
     # A wrong type is refused by the engine, with the name and what was expected.
     return math.prod(size for size in sizes if isinstance(size, int) and size > 0)
 

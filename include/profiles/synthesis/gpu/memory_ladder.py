@@ -15,7 +15,7 @@ from typing import Any
 from profiles.errors import EngineError
 from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
 from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
-from profiles.synthesis.engines.sglang_kernels import wants_prefill_graphs
+from profiles.synthesis.engines.sglang_kernels import PREFILL_GRAPH_OPTIONS
 from profiles.synthesis.process.protocol import EngineReady
 
 _CHUNKS = (4096, 2048)
@@ -30,10 +30,6 @@ _TORCH = re.compile(
     r"|CUBLAS_STATUS_ALLOC_FAILED"
 )
 _TRACEBACK = "Traceback (most recent call last)"
-_PREFILL_GRAPHS_OFF: tuple[dict[str, Any], ...] = (
-    {"disable_prefill_cuda_graph": True},
-    {"cuda_graph_backend_prefill": "disabled"},
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +76,8 @@ def next_step(
     changes: dict[str, Any] = {}
     if kind == "prefill":
         changes = _lower(had, terms.chunk, _CHUNKS)
-    elif kind == "prefill graphs" and wants_prefill_graphs(had) is not False:
-        # The switch that SGLang heeds; none where `cuda_graph_config` has the graphs on.
-        off = (one for one in _PREFILL_GRAPHS_OFF if wants_prefill_graphs(had | one) is False)
-        changes = next(off, {})
+    elif kind == "prefill graphs" and not PREFILL_GRAPH_OPTIONS & options.keys():
+        changes = {"disable_prefill_cuda_graph": True}
     elif kind == "decode" and fewer_steps < _MOST_FEWER:
         changes = _fewer_running(had, terms)
     if kind == "empty":

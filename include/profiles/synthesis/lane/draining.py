@@ -55,8 +55,8 @@ class LaneControl:
     """Stops a lane, and ends its engine process when the lane does not. `stop` is safe in a signal
     handler that interrupts the lane itself, which never waits on the event."""
 
-    def __init__(self, stop: threading.Event | None = None) -> None:
-        self._stop = stop or threading.Event()
+    def __init__(self) -> None:
+        self._stop = threading.Event()
         self._engine: EngineClient | None = None
 
     @property

@@ -122,10 +122,6 @@ class Lane:
         return True
 
     @property
-    def _in_flight_limit(self) -> int:
-        return self._queue_depth.limit
-
-    @property
     def _is_ending(self) -> bool:
         return self._control.is_stopping or self._clock() >= self._leases.deadline
 
@@ -150,7 +146,7 @@ class Lane:
         self._next_lease = 0.0
         while not self._is_ending:
             self._feed(engine)
-            self._was_full = self._work.in_flight_count >= self._in_flight_limit
+            self._was_full = self._work.in_flight_count >= self._queue_depth.limit
             if self._work.is_idle and not self._faults.settle(engine):
                 break
             self._receive(engine.poll(_POLL_SECONDS))
@@ -165,7 +161,7 @@ class Lane:
             return
         if self._work.may_start_group:
             self._faults.require_answer(engine)
-        while job := self._work.next_job(self._in_flight_limit):
+        while job := self._work.next_job(self._queue_depth.limit):
             engine.submit(self._new_request(job))
 
     def _start_engine(self) -> EngineClient:
@@ -190,7 +186,7 @@ class Lane:
 
     def _refill(self) -> None:
         """Lease until what waits here fills half a window, so that no batch comes too late."""
-        limit = self._in_flight_limit
+        limit = self._queue_depth.limit
         # A slow engine takes small batches, so that it does not keep work from a fast one.
         size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * limit)
         missing = max(0, limit - self._work.in_flight_count)

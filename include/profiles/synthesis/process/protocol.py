@@ -39,10 +39,9 @@ class EngineJob:
 
     `engine` is a built-in name or `module:Class`, `model` a folder, a file or a served model's
     name. `max_in_flight` bounds what the process accepts, `max_running` what the engine works on at
-    once. Unless `planned`, what `options` leave open is the engine's own choice. `context_tokens`
-    is what one prompt and its answer need; requests may have a grammar (`json_schema`). One that
-    runs for more than `request_seconds` is aborted, 0 for never. `network` is "host", or "none" for
-    a process that reaches nothing beyond itself.
+    once. `context_tokens` is what one prompt and its answer need; requests may have a grammar
+    (`json_schema`). One that runs for more than `request_seconds` is aborted, 0 for never.
+    `network` is "host", or "none" for a process that reaches nothing beyond itself.
     """
 
     engine: str
@@ -52,7 +51,6 @@ class EngineJob:
     allow_public: bool = False
     max_in_flight: int = 2500
     max_running: int = 512
-    planned: bool = True
     context_tokens: int = 4096
     json_schema: str | None = None
     heartbeat_seconds: float = 1.0

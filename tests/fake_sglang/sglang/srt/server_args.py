@@ -1,12 +1,11 @@
 """The argument record, with those names of SGLang's several hundred that tests use.
 
-0.5.17 has a dataclass, 0.5.23 a msgspec struct; each shows its fields in its own way. Both annotate
-them with types, and with an object that carries the command line's choices.
+A msgspec struct, whose fields are annotated with types, and with an object that carries the command
+line's choices.
 """
 
 from __future__ import annotations
 
-import os
 from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
@@ -41,10 +40,12 @@ TYPES: dict[str, Any] = {
     "dtype": str,
     "tp_size": int,
     "dp_size": int,
+    "_private": bool,
     "max_total_tokens": int | None,
     "sampling_backend": str | None,
     "random_seed": int | None,
     "constrained_json_disable_any_whitespace": bool,
+    "constrained_json_max_whitespace_cnt": int | None,
     "enable_deterministic_inference": bool,
     "enable_prefill_delayer": bool,
     "prefill_delayer_queue_min_ratio": float | None,
@@ -53,7 +54,7 @@ TYPES: dict[str, Any] = {
 
 class ServerArgs:
     def __init__(self, **given: Any) -> None:
-        unknown = set(given) - set(_types())
+        unknown = set(given) - set(TYPES)
         if unknown:
             raise TypeError(f"unexpected keyword arguments {sorted(unknown)}")
         if not 0 < given.get("mem_fraction_static", 0.8) < 1:
@@ -62,14 +63,5 @@ class ServerArgs:
         self.skip_tokenizer_init = given.get("skip_tokenizer_init", False)
 
 
-def _types() -> dict[str, Any]:
-    if os.environ.get("FAKE_SGLANG_VERSION") == "0.5.17":
-        return {**TYPES, "torchao_config": str}
-    return {**TYPES, "constrained_json_max_whitespace_cnt": int | None, "_private": bool}
-
-
-ServerArgs.__annotations__ = _types()
-if os.environ.get("FAKE_SGLANG_VERSION") == "0.5.17":
-    ServerArgs.__dataclass_fields__ = dict.fromkeys(_types())  # type: ignore[attr-defined]
-else:
-    ServerArgs.__struct_fields__ = tuple(_types())  # type: ignore[attr-defined]
+ServerArgs.__annotations__ = TYPES
+ServerArgs.__struct_fields__ = tuple(TYPES)  # type: ignore[attr-defined]
