@@ -68,10 +68,7 @@ def unite(parent: list[int], one: int, other: int) -> None:
 
 
 def _employer_keys(claim: Claim) -> list[str]:
-    name, position = claim.employer, claim.position
-    keys = [f"n:{name}"] if name else []
-    if number := position.company_linkedin_id:
-        keys.append(f"l:{number}")
-    if domain := position.company_domain:
-        keys.append(f"d:{domain}")
+    position = claim.position
+    known = (claim.employer, position.company_linkedin_id, position.company_domain)
+    keys = [f"{kind}:{name}" for kind, name in zip("nld", known, strict=True) if name]
     return keys or ["unknown"]

@@ -46,12 +46,7 @@ def employer_key(name: object) -> str | None:
     >>> employer_key("Northvale Systems Pvt. Ltd. (acquired by Halden Group)")
     'northvalesystems'
     """
-    return _key(name) if isinstance(name, str) else None
-
-
-@lru_cache(maxsize=65_536)
-def _key(name: str) -> str | None:
-    key = "".join(employer_words(name))
+    key = "".join(employer_words(name)) if isinstance(name, str) else ""
     return bounded_key(key) if key else None
 
 

@@ -15,6 +15,7 @@ import csv
 import re
 from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
+from itertools import filterfalse
 from pathlib import Path
 from typing import Final
 
@@ -88,7 +89,7 @@ def word_set(text: str) -> Words:
     # letters outside ASCII to those few words that have one.
     lower = text.encode("utf-8", "surrogatepass").lower()
     found = Words(lower.translate(_NOT_A_LETTER).split())
-    mixed = those_that(_is_mixed, found, _PLAIN)
+    mixed = unlike(found, _PLAIN, lambda word: word.isalpha() or word.isdigit())
     found.lower, found.other = lower, b"".join(mixed).translate(None, _ASCII)
     if mixed:
         other = _MARKS.sub(" ", b" ".join(mixed).decode("utf-8", "surrogatepass").lower())
@@ -96,21 +97,14 @@ def word_set(text: str) -> Words:
     return found
 
 
-def _is_mixed(word: bytes) -> bool:
-    return not word.isalpha() and not word.isdigit()
-
-
-def those_that(test: Callable[[bytes], bool], found: Set[bytes], failed: set[bytes]) -> list[bytes]:
-    """The words that pass a test. Those that do not are remembered in `failed`: texts share most
-    words, and to take one set from another is far faster than any test of each."""
-    unknown = found - failed
-    if not unknown:
-        return []
-    passed = list(filter(test, unknown))
-    if len(failed) > _MOST_KNOWN:
-        failed.clear()
-    failed |= unknown - set(passed)
-    return passed
+def unlike(found: Set[bytes], known: set[bytes], test: Callable[[bytes], object]) -> list[bytes]:
+    """The words that fail a test. Others are remembered in `known`: texts share most words, and to
+    take one set from another is far faster than any test of each."""
+    failed = list(filterfalse(test, unknown := found - known))
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    known |= unknown - set(failed)
+    return failed
 
 
 def has_one_of_each(text: str, groups: Iterable[Iterable[bytes]]) -> bool:

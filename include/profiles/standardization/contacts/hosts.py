@@ -112,13 +112,11 @@ def host_spans(text: str, found: Set[bytes]) -> Iterator[tuple[int, int]]:
         if match is None:
             continue
         position = match.end()
-        before = text[max(0, match.start() - _LONGEST_LOCAL) : match.start()]
-        is_behind_at = before.rstrip()[-2:].lower() == "at"
+        mailbox = _MAILBOX_BEFORE.search(
+            text, max(0, match.start() - _LONGEST_LOCAL), match.start()
+        )
         if (
-            is_behind_at
-            and (
-                mailbox := _MAILBOX_BEFORE.search(text, match.start() - len(before), match.start())
-            )
+            mailbox
             and _is_mailbox(mailbox[1])
             and _suffix(match[0].lower())
             and match[0].lower() not in _NAMES

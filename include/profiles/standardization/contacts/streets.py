@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
-from profiles.standardization.words import alternatives, encoded, only_letters, those_that, words
+from profiles.standardization.words import alternatives, encoded, only_letters, unlike, words
 
 _SIGN: Final = alternatives(words("contacts", "number_sign"))
 _AFTER: Final = alternatives(words("contacts", "street_after"))
@@ -147,15 +147,12 @@ def _figures(text: str, found: Set[bytes] | None) -> Iterator[tuple[int, int]]:
     if found is None:
         yield from (match.span() for match in _FIGURE.finditer(text))
         return
-    signs = (_SIGNS & found).union(those_that(_is_compound, found, _NO_COMPOUNDS))
+    ends = unlike(found, _NO_COMPOUNDS, lambda word: not word.endswith(_LAST))
+    signs = (_SIGNS & found).union(ends)
     # A pattern that begins with a set of characters is slow: it sees only what is near a sign.
     for start, end in _around(text, signs) if signs else ():
         for pattern in (_BEHIND_NAME, _BEFORE_NAME):
             yield from (match.span(1) for match in pattern.finditer(text, start, end))
-
-
-def _is_compound(word: bytes) -> bool:
-    return word.endswith(_LAST)
 
 
 def _around(text: str, found: Iterable[bytes]) -> list[tuple[int, int]]:
