@@ -61,8 +61,8 @@ def test_every_attempt_is_a_line_with_what_the_model_wrote_and_what_the_gate_sai
 ):
     finished_run(database)
     written = export.run(database, run_id="run-1", folder=tmp_path)
-    lines = [json.loads(line) for line in written["raw"].read_bytes().splitlines()]
-    assert written["answers"] == len(lines) == 5
+    lines = [json.loads(line) for line in written.raw.read_bytes().splitlines()]
+    assert written.answers == len(lines) == 5
     first = lines[0]
     assert set(first) >= {
         "candidate_id",
@@ -87,7 +87,7 @@ def test_every_attempt_is_a_line_with_what_the_model_wrote_and_what_the_gate_sai
 def test_the_figures_of_the_run_stand_beside_them(database, tmp_path):
     finished_run(database)
     written = export.run(database, run_id="run-1", folder=tmp_path)
-    said = json.loads(written["metadata"].read_bytes())
+    said = json.loads(written.metadata.read_bytes())
     assert "Personal data" in said["notice"]
     assert said["release"]["model"] == "model-a"
     assert said["settings"]["engine"] == "tests.scripted_engine:ScriptedEngine"
@@ -108,14 +108,14 @@ def test_a_run_without_answers_has_no_rate(database, tmp_path):
     add_documents(database, 1)
     plan(database, "run-1")
     written = export.run(database, run_id="run-1", folder=tmp_path)
-    said = json.loads(written["metadata"].read_bytes())
-    assert (written["answers"], said["success_rate"]) == (0, None)
+    said = json.loads(written.metadata.read_bytes())
+    assert (written.answers, said["success_rate"]) == (0, None)
 
 
 def test_files_are_their_owners_alone_and_nothing_half_written_stays(database, tmp_path):
     finished_run(database)
     written = export.run(database, run_id="latest", folder=tmp_path / "new")
-    for path in (written["raw"], written["metadata"]):
+    for path in (written.raw, written.metadata):
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
     assert sorted(path.name for path in (tmp_path / "new").iterdir()) == [
@@ -126,7 +126,7 @@ def test_files_are_their_owners_alone_and_nothing_half_written_stays(database, t
 
 def test_what_is_there_is_kept_unless_forced(database, tmp_path):
     finished_run(database)
-    raw = export.run(database, run_id="run-1", folder=tmp_path)["raw"]
+    raw = export.run(database, run_id="run-1", folder=tmp_path).raw
     raw.write_text("mine")
     with pytest.raises(ExportError, match=r"run-1-raw\.jsonl.*--force"):
         export.run(database, run_id="run-1", folder=tmp_path)
@@ -146,7 +146,7 @@ def test_an_unknown_run_is_told_which_there_are(database, tmp_path):
     written = export.run(
         database, run_id="manual__2026-01-01T00:00:00+00:00", folder=tmp_path / "o"
     )
-    assert written["raw"].name == "manual__2026-01-01T00_00_00_00_00-raw.jsonl"
+    assert written.raw.name == "manual__2026-01-01T00_00_00_00_00-raw.jsonl"
 
 
 def test_a_folder_that_cannot_be_made_is_named(database, tmp_path):
@@ -165,7 +165,7 @@ def test_memory_does_not_grow_with_the_run(database, tmp_path):
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert written["raw"].stat().st_size > 15_000_000
+    assert written.raw.stat().st_size > 15_000_000
     assert peak < 9_000_000
 
 

@@ -44,3 +44,7 @@ def test_reading_a_row_takes_a_list_for_what_was_cut():
     }
     assert isinstance(read_row(load_mappings()["weekday"], row, cuts), SourceRecord)
     assert cuts == ["long_line"]
+
+
+def test_an_export_names_its_files():
+    assert steps.export.Exported._fields[:4] == ("run_id", "answers", "raw", "metadata")

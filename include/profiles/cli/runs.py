@@ -113,7 +113,7 @@ def _export(options: argparse.Namespace) -> None:
 
     database = open_migrated(options)
     written = export.run(database, run_id=options.run, folder=options.out, force=options.force)
-    show(options, written)
+    show(options, written._asdict())
 
 
 def _report(options: argparse.Namespace) -> None:

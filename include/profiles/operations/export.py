@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, NamedTuple
 
 import orjson
 from psycopg.rows import dict_row
@@ -28,9 +28,17 @@ _ROWS_AT_A_TIME = 100
 _ADVICE = "free disk space or give another --out"
 
 
-def run(
-    database: Database, *, run_id: str, folder: Path | None, force: bool = False
-) -> dict[str, Any]:
+class Exported(NamedTuple):
+    """Where the files are and how many answers they hold."""
+
+    run_id: str
+    answers: int
+    raw: Path
+    metadata: Path
+    notice: str = NOTICE
+
+
+def run(database: Database, *, run_id: str, folder: Path | None, force: bool = False) -> Exported:
     """Writes both files; returns where they are and how many answers they hold."""
     with database.connect(snapshot=True) as connection:
         connection.execute("SET TRANSACTION READ ONLY")
@@ -49,8 +57,7 @@ def run(
         with whole_file(about, advice=_ADVICE) as file:
             file.write(orjson.dumps(metadata, option=orjson.OPT_INDENT_2) + b"\n")
     log.info("run %s: %s answers exported", found, answers)
-    files = {"raw": raw, "metadata": about}
-    return {"run_id": found, "answers": answers, **files, "notice": NOTICE}
+    return Exported(found, answers, raw, about)
 
 
 def _write_answers(connection: Connection, run_id: str, file: IO[bytes]) -> int:

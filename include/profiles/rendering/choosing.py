@@ -7,7 +7,6 @@ Reasons are a closed vocabulary. The account of a field is bounded: `MAX_LOSERS`
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
@@ -62,10 +61,12 @@ def choose(
         tied = [place for place, score in enumerate(scores) if score == best]
         winner = tied[0]
         why = reason if len(tied) < len(values) else Reason.NEWEST
-        if vote and len(tied) > 1:
-            leading, most = Counter([keys[place] for place in tied]).most_common(1)[0]
-            if 1 < most < len(tied):
-                winner = next(place for place in tied if keys[place] == leading)
+        # Of two, neither has more records.
+        if vote and len(tied) > 2:
+            said = [keys[place] for place in tied]
+            leading = max(said, key=said.count)
+            if 1 < said.count(leading) < len(tied):
+                winner = tied[said.index(leading)]
                 why = Reason.MOST_RECORDS
     if contested and keys.count(keys[0]) == len(keys):
         return values[winner], None

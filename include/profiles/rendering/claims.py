@@ -42,7 +42,7 @@ def by_employer(claims: Sequence[Claim]) -> list[list[int]]:
     parent = list(range(len(claims)))
     for index, claim in enumerate(claims):
         for key in _employer_keys(claim):
-            if (other := first.setdefault(key, index)) != index:
+            if parent[other := first.setdefault(key, index)] != parent[index]:
                 unite(parent, other, index)
     names = sorted(key for key in first if key.startswith("n:"))
     for short, following in pairwise(names):
@@ -70,6 +70,5 @@ def unite(parent: list[int], one: int, other: int) -> None:
 def _employer_keys(claim: Claim) -> list[str]:
     position = claim.position
     known = (claim.employer, position.company_linkedin_id, position.company_domain)
-    return [f"{kind}:{name}" for kind, name in zip("nld", known, strict=True) if name] or [
-        "unknown"
-    ]
+    keys = [f"{kind}:{name}" for kind, name in zip("nld", known, strict=True) if name]
+    return keys or ["unknown"]

@@ -115,10 +115,11 @@ def _other_titles(shown: str | None, spell: Spell) -> tuple[Line, ...]:
     if shown is None:
         return ()
     known, others = set(title_key(shown).split()), dict[str, None]()
-    for claim in spell:
-        title = claim.position.title
-        words = set(title_key(title).split()) if title else set[str]()
-        if title and not words <= known and (other := display_title(title)):
+    for title in dict.fromkeys(claim.position.title for claim in spell):
+        if not title or title == shown:
+            continue
+        words = set(title_key(title).split())
+        if not words <= known and (other := display_title(title)):
             others[other] = None
             known |= words
     text = f"Also: {'; '.join(others)}"
@@ -143,13 +144,11 @@ def _chosen(part: str, spell: Spell, **rules: Any) -> _Stated[Any]:
 
 def _start_quality(spell: Spell, start: PartialDate) -> int:
     """A start with a month before a bare year, and both before what may be an end or a year."""
-    positions = [claim.position for claim in spell]
-    starts = {
-        position.start for position in positions if position.start and not is_lone_date(position)
-    }
+    jobs = [claim.position for claim in spell]
+    starts = {job.start for job in jobs if job.start and not is_lone_date(job)}
     if starts and start not in starts:
         return 0
-    if any(
+    if start.month == 1 and any(
         january_means_year(start, other) and (gap(start, other) or 0) > JITTER_MONTHS
         for other in starts
     ):
@@ -170,7 +169,8 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
         )
         return _Ending(last, False, None, choice)
     seen = seen_at(decisive.record)
-    if spell[0].rank > newest_rank and _is_stale(seen, as_of):
+    unseen = as_of.first_month - seen.first_month if as_of and seen else 0
+    if spell[0].rank > newest_rank and unseen > STALE_MONTHS:
         return _Ending(None, False, seen)
     rivals = (claim for claim in spell if claim.record is not decisive.record)
     others = [claim for claim in rivals if claim.position.end]
@@ -182,12 +182,6 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
         "end", ends, records, ends, 0, Reason.NEWEST, lambda end: str(end or "present")
     )
     return _Ending(None, True, seen, choice)
-
-
-def _is_stale(seen: PartialDate | None, as_of: PartialDate | None) -> bool:
-    if seen is None or as_of is None:
-        return False
-    return as_of.first_month - seen.first_month > STALE_MONTHS
 
 
 def _precision(date: PartialDate) -> int:

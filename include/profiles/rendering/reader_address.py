@@ -219,7 +219,8 @@ def _other_lines(text: str) -> str:
 
 def _has_sign(found: Words) -> bool:
     signs = [sign for word, of_word in _SIGNS.items() if word in found for sign in of_word]
-    return any([sign in found.lower for sign in (*signs, b'{"', b'{ "')])
+    signs += [b'{"', b'{ "'] if b"{" in found.lower else []
+    return any([sign in found.lower for sign in signs])
 
 
 def _addresses(language: _Language, text: str) -> bool:

@@ -63,7 +63,9 @@ def unite_sections(
         for key, merged in sections[name].items():
             for entry in merged:
                 text = entry_text(entry, lines)
-                if text and not (key in seen and fold(text) == key) and not _is_bare(entry):
+                # Such an entry only adds to another one, and has nothing to add.
+                is_bare = entry.section in _ADDING and not entry.text
+                if text and not (key in seen and fold(text) == key) and not is_bare:
                     texts.append(text)
             seen.add(key)
         if texts:
@@ -118,11 +120,6 @@ def _add(entries: list[Entry], entry: Entry) -> None:
         )
         return
     entries.append(entry)
-
-
-def _is_bare(entry: Entry) -> bool:
-    """Return whether an entry that only adds to another one has no text."""
-    return entry.section in _ADDING and not entry.text
 
 
 def _contact_free(entry: Entry) -> Entry:

@@ -104,17 +104,15 @@ def line_keys(sentences: Sequence[str], *, is_latin: bool = False) -> list[str]:
     if is_latin or text.isascii():
         return keys
     return [
-        key if sentence.isascii() or not _has_letters(_other(sentence)) else _folded(sentence)
+        key
+        if sentence.isascii() or not _has_letters(_other(sentence))
+        else fold(sentence).replace(" ", "")
         for sentence, key in zip(sentences, keys, strict=True)
     ]
 
 
 def _other(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
-
-
-def _folded(sentence: str) -> str:
-    return fold(sentence).replace(" ", "")
 
 
 def _has_letters(other: bytes) -> bool:

@@ -22,6 +22,8 @@ def gap(first: PartialDate | None, second: PartialDate | None) -> int | None:
     """Months between two dates, 0 where they may be the same; None when one is unknown."""
     if first is None or second is None:
         return None
+    if first == second:
+        return 0
     apart = second.first_month - first.last_month
     if apart > 0:
         return apart

@@ -30,6 +30,7 @@ _CLOSING: Final = "\"'”’»)]）」』 "
 _ABBREVIATIONS: Final = words("sentences", "abbreviations")
 _BEFORE_NUMBER: Final = words("sentences", "before_number")
 _BEFORE_ORDINAL: Final = words("sentences", "before_ordinal")
+_STOPPED: Final = _ABBREVIATIONS | _BEFORE_NUMBER
 _OPENING: Final = "\"'“‘„«(["
 _LONGEST_ORDINAL: Final = 2
 _LONGEST_CUT_WORD: Final = 3
@@ -115,6 +116,9 @@ def _split_spaced(line: str) -> list[str]:
 def _goes_on(text: str, following: str) -> bool:
     """Return whether a full stop after `text` ends no sentence: an abbreviation, or an ordinal
     ("im 3. Quartal")."""
+    last = text[text.rfind(" ") + 1 :]
+    if len(last) > _LONGEST_CUT_WORD and last.isalpha() and last.lower() not in _STOPPED:
+        return False
     *before, word = text.lower().rsplit(None, 2)[-2:] or [""]
     word = word.lstrip(_OPENING)
     following = following.lstrip(_OPENING)

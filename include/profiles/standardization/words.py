@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from functools import cache
+from itertools import filterfalse
 from pathlib import Path
 from typing import Final
 
@@ -33,7 +34,11 @@ _NO_LETTER: Final = bytes(
     code if code < 0x80 and chr(code).isalpha() else 0x20 for code in range(256)
 )
 _ASCII: Final = bytes(range(0x80))
+_ASCII_AS_SPACE: Final = b" " * 0x80 + bytes(range(0x80, 0x100))
+_MOST_KNOWN: Final = 65_536
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
+_PLAIN: Final[set[bytes]] = set()
+"""Words of letters of ASCII, or of digits, that were seen."""
 
 
 def count_words(text: str) -> int:
@@ -53,8 +58,9 @@ def count_unspaced(text: bytes) -> int:
     if not text.translate(None, _SPACED):
         return 0
     missed = 0
+    other = b" ".join(text.translate(_ASCII_AS_SPACE).split()).decode("utf-8", "surrogatepass")
     for pattern, letters in _RUNS:
-        for match in pattern.finditer(text.decode("utf-8", "surrogatepass")):
+        for match in pattern.finditer(other):
             missed += max(0, -(-len(match[0]) // letters) - 1)
     return missed
 
@@ -83,11 +89,22 @@ def word_set(text: str) -> Words:
     # letters outside ASCII to those few words that have one.
     lower = text.encode("utf-8", "surrogatepass").lower()
     found = Words(lower.translate(_NOT_A_LETTER).split())
-    found.lower, found.other = lower, b"".join(found).translate(None, _ASCII)
-    if mixed := [word for word in found if not word.isalpha() and not word.isdigit()]:
+    mixed = unlike(found, _PLAIN, lambda word: word.isalpha() or word.isdigit())
+    found.lower, found.other = lower, b"".join(mixed).translate(None, _ASCII)
+    if mixed:
         other = _MARKS.sub(" ", b" ".join(mixed).decode("utf-8", "surrogatepass").lower())
         found.update(encoded(other.split()), encoded(_LETTERS.findall(other)))
     return found
+
+
+def unlike(found: Set[bytes], known: set[bytes], test: Callable[[bytes], object]) -> list[bytes]:
+    """The words that fail a test. Others are remembered in `known`: texts share most words, and to
+    take one set from another is far faster than any test of each."""
+    failed = list(filterfalse(test, unknown := found - known))
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    known |= unknown - set(failed)
+    return failed
 
 
 def has_one_of_each(text: str, groups: Iterable[Iterable[bytes]]) -> bool:

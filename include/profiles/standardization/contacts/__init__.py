@@ -160,7 +160,7 @@ def private_spans(
         found = word_set(text)
     spans = _contact_spans(text, found, region)
     if not _OF_PAY.isdisjoint(found):
-        spans += _pay_spans(text, text.lower())
+        spans += _pay_spans(text, found)
     return _merged(spans) if spans else []
 
 
@@ -181,13 +181,12 @@ def _contact_spans(text: str, found: Words, region: str | None) -> list[tuple[in
     is_other = False
     if found.other.translate(None, _NO_SCRIPT):
         is_other = text.encode("utf-8", "surrogatepass").translate(None, _NO_SCRIPT) != b""
-    has_at = b"@" in found.lower or _WIDE_AT in found.lower
     spans = list(host_spans(text, found))
     if is_spelt or is_other or has_bracketed_at(text):
         spans += spelt_mail_spans(text)
     if is_other or not _NETWORK_WORDS.isdisjoint(found):
         spans += _named_handles(text)
-    if has_at:
+    if b"@" in found.lower or _WIDE_AT in found.lower:
         spans += [match.span() for match in EMAIL.finditer(text)]
         spans += _at_handles(text)
     if is_other or _LONG_NUMBER in found.lower.translate(_DIGITS_AS_ZERO, _BETWEEN_DIGITS):
@@ -265,8 +264,7 @@ def _tidy(text: str) -> str:
     text = _JOINED.sub(_GONE, _LABEL.sub("", text))
     text = _CONJUNCTION.sub(r"\1", _DANGLING.sub("", _AT_END.sub(_GONE, text)))
     text = _AT_END.sub("", text).replace(_GONE, "")
-    text = _EMPTY_PAIR.sub("", text)
-    text = _LEFT_OVER.sub(_joint, text)
+    text = _LEFT_OVER.sub(_joint, _EMPTY_PAIR.sub("", text))
     text = _LEADING.sub(lambda match: match[1] or "", text)
     return _BLANK_LINES.sub("\n", _EDGE.sub("", text)).strip()
 
@@ -277,19 +275,21 @@ def _joint(match: re.Match[str]) -> str:
     return " " if is_run else ""
 
 
-def _pay_spans(text: str, lowered: str) -> Iterator[tuple[int, int]]:
+def _pay_spans(text: str, found: Words) -> Iterator[tuple[int, int]]:
     """Spans of salaries in `text`: the pattern is tried only near the words of pay."""
+    stated = [word for word in _PAY_WORDS if word.encode() in found.lower]
+    lowered = text.lower() if stated else ""
     end = 0
-    for start in sorted(_pay_places(lowered)):
+    for start in sorted(_pay_places(lowered, stated)):
         around = max(end, start - _PAY_WINDOW), start + _PAY_WINDOW
         for match in _PAY.finditer(text, *(around if len(lowered) == len(text) else ())):
             end = match.end()
             yield match.span()
 
 
-def _pay_places(lowered: str) -> Iterator[int]:
+def _pay_places(lowered: str, stated: Iterable[str]) -> Iterator[int]:
     """Offsets of the words of pay that stand near a figure."""
-    for word in _PAY_WORDS:
+    for word in stated:
         start = lowered.find(word)
         while start >= 0:
             end = start + len(word)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Set
 from typing import Final
 
-from profiles.standardization.words import alternatives, encoded, only_letters, words
+from profiles.standardization.words import alternatives, encoded, only_letters, unlike, words
 
 _SIGN: Final = alternatives(words("contacts", "number_sign"))
 _AFTER: Final = alternatives(words("contacts", "street_after"))
@@ -117,7 +117,8 @@ _SIGNS_BEFORE: Final = _signs(
 _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
 _SIGNS: Final = encoded(_SIGNS_BEFORE | _SIGNS_BEHIND)
 _LAST: Final = tuple(encoded(_ENDINGS))
-_LAST_BYTES: Final = frozenset(word[-3:] for word in _LAST)
+_NO_COMPOUNDS: Final[set[bytes]] = set()
+"""Words without such an ending that were seen."""
 _AROUND: Final = 280
 """Characters on each side of a street's name in which its number is, and the name before that."""
 
@@ -146,8 +147,8 @@ def _figures(text: str, found: Set[bytes] | None) -> Iterator[tuple[int, int]]:
     if found is None:
         yield from (match.span() for match in _FIGURE.finditer(text))
         return
-    ends = {word for word in found if word[-3:] in _LAST_BYTES and word.endswith(_LAST)}
-    signs = (_SIGNS & found) | ends
+    ends = unlike(found, _NO_COMPOUNDS, lambda word: not word.endswith(_LAST))
+    signs = (_SIGNS & found).union(ends)
     # A pattern that begins with a set of characters is slow: it sees only what is near a sign.
     for start, end in _around(text, signs) if signs else ():
         for pattern in (_BEHIND_NAME, _BEFORE_NAME):
