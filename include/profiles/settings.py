@@ -6,13 +6,15 @@ what a reviewer should see is a file under `include/`. Nothing here is read at D
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Literal, TypeVar
+from typing import IO, Any, Literal, TypeVar
 
 import yaml
 from pydantic import BaseModel, Field, SecretStr, ValidationError
@@ -23,6 +25,9 @@ from profiles.errors import ExportError, SettingsError
 Model = TypeVar("Model", bound=BaseModel)
 
 INCLUDE_DIR = Path(__file__).resolve().parents[1]
+_SECRET = re.compile(r"key|token|secret|passw|credential|auth|header|cookie|url", re.IGNORECASE)
+_NOT_SECRET = re.compile(r"^max_|_tokens$|_env$", re.IGNORECASE)
+_HIDDEN = "(hidden)"
 
 
 def beside_airflow(name: str, default: Path) -> Path:
@@ -186,3 +191,36 @@ def load_settings() -> Settings:
         raise SettingsError(
             "invalid settings: " + "; ".join(problems) + ". Fix the environment or .env."
         ) from error
+
+
+def without_secrets(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings as a table or a report may keep them: `engine_options` read, and hidden what it may
+    hold of a secret, a value of a telling name and every text below the first level, whose names
+    are other people's."""
+    options = settings.get("engine_options")
+    if isinstance(options, str):
+        if not options.lstrip().startswith("{"):
+            return settings
+        try:
+            options = json.loads(options)
+        except ValueError:
+            return {**settings, "engine_options": _HIDDEN}
+    if not isinstance(options, dict):
+        return settings
+    shown = {
+        name: _HIDDEN if _is_secret(name) else value if isinstance(value, str) else _shown(value)
+        for name, value in options.items()
+    }
+    return {**settings, "engine_options": shown}
+
+
+def _is_secret(name: str) -> bool:
+    return bool(_SECRET.search(name)) and not _NOT_SECRET.search(name)
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _HIDDEN if _is_secret(name) else _shown(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_shown(item) for item in value]
+    return _HIDDEN if isinstance(value, str) else value

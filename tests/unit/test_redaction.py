@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from profiles.reporting.redaction import without_secrets
+from profiles.settings import without_secrets
 
 
 def test_secrets_of_engine_options_are_hidden_at_every_depth():

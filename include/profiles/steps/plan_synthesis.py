@@ -18,8 +18,7 @@ from profiles.errors import SettingsError, UnapprovedReleaseError
 from profiles.models import StaleReason
 from profiles.params import RunParams
 from profiles.planning import NightEstimate, ReleaseKey, lane_count
-from profiles.reporting.redaction import without_secrets
-from profiles.settings import Settings, load_settings
+from profiles.settings import Settings, load_settings, without_secrets
 from profiles.steps.lanes.engine_choice import (
     EngineChoice,
     choose_engine,

@@ -18,8 +18,14 @@ from psycopg.types.json import Jsonb
 from profiles import __version__
 from profiles.errors import ExportError
 from profiles.reporting import render_html
-from profiles.reporting.redaction import without_secrets
-from profiles.settings import INCLUDE_DIR, Settings, beside_airflow, load_settings, whole_file
+from profiles.settings import (
+    INCLUDE_DIR,
+    Settings,
+    beside_airflow,
+    load_settings,
+    whole_file,
+    without_secrets,
+)
 from profiles.steps.reports import report as report_step
 from profiles.steps.reports.plan_cost import local_cost
 from profiles.steps.reports.report import answer_figures, build_report, file_name, find_run
