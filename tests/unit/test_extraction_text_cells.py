@@ -277,7 +277,13 @@ def test_a_line_with_title_employer_and_dates_in_parentheses_is_a_job(line: str,
 
 
 @pytest.mark.parametrize(
-    "line", ["Quay Works (2017-): dealer network, exports since 2021 (EUR 1.2M)", "Fitter, welder"]
+    "line",
+    [
+        "Quay Works (2017-): dealer network, exports since 2021 (EUR 1.2M)",
+        "Fitter, welder",
+        "Led the migration, cut costs by half (2018 - 2020)",
+        "- Led the migration, SAP (2018 - 2020)",
+    ],
 )
 def test_other_lines_describe(line: str):
     assert text_cells.experience_text(line) == [{"description": line}]

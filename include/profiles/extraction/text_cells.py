@@ -19,7 +19,7 @@ from profiles.standardization.words import plain_words, word_set
 _TRAILING_PARENTHESIS: Final = re.compile(r"(?<!\s)\s*\((?P<inside>[^()]*)\)\s*\Z")
 _PARENTHESIS: Final = re.compile(r"\(([^()]{4,60})\)(?:\s?[-–—:,]\s|\W{0,3}\Z)")
 _PERIOD: Final = re.compile(r"(?:19|20)\d\d\s?(?:[-–—]|to\b)")
-_BEFORE_EMPLOYER: Final = re.compile(r",\s|\s[-–—]\s|\s@\s?")
+_BEFORE_EMPLOYER: Final = re.compile(r"(?:,\s|\s[-–—]\s|\s@\s?)(?![a-zß-ÿ])")
 _DATES: Final = re.compile(r"\d{4}|present|current|till|date|now|\?", re.IGNORECASE)
 _AT: Final = re.compile(r"(?<!\s)\s+(?:@|at)\s+", re.IGNORECASE)
 _RANGE: Final = re.compile(r"(?<!\s)\s+(?:-|–|—|to)\s+", re.IGNORECASE)
@@ -203,7 +203,7 @@ def _job(line: str) -> dict[str, object] | None:
     parts = _AT.split(head, maxsplit=1)
     # Without dates and the unambiguous @ a sentence such as "Worked at scale" would be a job.
     if len(parts) != 2 or (dates is None and "@" not in head):
-        return _dated_job(line)
+        return _dated_job(line) if line.strip()[0].isalnum() else None  # no bullet
     job: dict[str, object] = {"title": parts[0], "company": parts[1]}
     ends = _RANGE.split(dates, maxsplit=1) if dates else []
     if len(ends) == 2:

@@ -128,9 +128,7 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
         stays = jobs if is_post else [job for job in document.jobs if job.employer in employers]
         is_named = named or any(places <= item.jobs for item in sentence.employers)
         spans = _spans(stays) if is_named else [*_spans(stays), *_runs(jobs, sentence)]
-        clause = sentence.clause(amount.start)
-        is_told = any(line.section == "Summary" and line.content & clause for line in lines)
-        is_supported = is_told or any(line.job in places for line in lines)
+        is_supported = any(line.job in places for line in lines)
         return is_supported or meets(claimed, spans) if all(job.months for job in stays) else None
     if lines:
         return True
