@@ -21,8 +21,8 @@ from tests.planned_runs import (
     use_scripted_engine,
 )
 
+from profiles import erase
 from profiles.cli import main
-from profiles.erasure import erase
 from profiles.errors import BusyError, EngineError
 from profiles.judging import Agreement
 from profiles.models import Outcome

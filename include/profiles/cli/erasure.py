@@ -41,8 +41,8 @@ def register(add: Callable[..., Any]) -> None:
 
 def _erase(options: argparse.Namespace) -> int:
     """Remove a person from everything the pipeline made, and keep the person out."""
-    from profiles.erasure import erase
-    from profiles.erasure.erase_again import erase_row
+    from profiles import erase
+    from profiles.erase import erase_row
     from profiles.errors import ErasureError
     from profiles.operations.explain import owners
     from profiles.storage.mappings import load_mappings
@@ -72,7 +72,7 @@ def _erase(options: argparse.Namespace) -> int:
 
 def _tombstones(options: argparse.Namespace) -> None:
     """Copy what keeps erased people out to a file, or apply one to a restored database."""
-    from profiles.erasure.erase_again import apply
+    from profiles.erase import apply
     from profiles.storage.tombstones import export_tombstones
 
     database = open_migrated(options)

@@ -205,11 +205,8 @@ def _read_into(
         result = RowRejection(mapping.source, key, KEY_TOO_LONG, _KEY_DETAIL)
     else:
         result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)), batch.cuts)
-    if (
-        tombstones.row_is_erased(mapping.source, key)
-        if isinstance(result, RowRejection)
-        else tombstones.record_is_erased(result)
-    ):
+    record = None if isinstance(result, RowRejection) else result
+    if tombstones.hold(mapping.source, key, record):
         batch.erased.append(key)
         return
     if isinstance(result, RowRejection):
@@ -222,8 +219,8 @@ def _read_into(
         batch.same.append((key, token))
         return
     observed = datetime.fromisoformat(result.observed_at) if result.observed_at else None
-    record = (key, token, observed, record_hash, encoded)
-    (batch.new if stored is None else batch.changed).append(record)
+    row = (key, token, observed, record_hash, encoded)
+    (batch.new if stored is None else batch.changed).append(row)
     batch.size += len(encoded)
 
 
