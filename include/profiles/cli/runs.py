@@ -118,17 +118,14 @@ def _export(options: argparse.Namespace) -> None:
 
 def _report(options: argparse.Namespace) -> None:
     """Write a run's figures as an HTML page with plots and as JSON. No personal data in them."""
-    from profiles.settings import load_settings
     from profiles.steps.reports import run_report
-    from profiles.steps.reports.report import file_name
 
     options.json = options.json_file == _STANDARD_OUTPUT
     report = run_report.collect(open_migrated(options), run_id=options.run)
     run_id, html = report["run"]["run_id"], options.html
     json_file = Path(options.json_file) if options.json_file and not options.json else None
     if html is None and options.json_file is None:
-        folder, name = run_report.report_folder(load_settings()), file_name(run_id)
-        html, json_file = folder / f"{name}.html", folder / f"{name}.json"
+        html, json_file = run_report.report_files(run_id)
     run_report.write(report, html=html, json_file=json_file)
     written = {"run_id": run_id, "html": html, "json": json_file}
     show(options, report if options.json else written)
