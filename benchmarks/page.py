@@ -26,7 +26,7 @@ from benchmarks import page_people
 from benchmarks.page_people import ENDED_RUN, RUNNING_RUN
 from profiles.operations import apply_migrations
 from profiles.steps import index_documents
-from profiles.steps.reports.report import count_people
+from profiles.steps.reports.run_report import count_people
 from profiles.storage.connection import Database
 from scripts import embedded
 

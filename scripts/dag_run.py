@@ -21,9 +21,9 @@ from typing import Any
 
 from profiles.errors import ProfilesError
 from profiles.reporting.page import above_zero
-from profiles.steps.reports.report import build_report
+from profiles.steps.reports.run_report import build_report
 from profiles.storage.connection import Database, open_database
-from profiles.storage.sql_files import load
+from profiles.storage.sql_files import execute
 from scripts import abandoned_run
 from scripts.airflow_env import REPOSITORY
 from scripts.console import say
@@ -181,7 +181,7 @@ class Progress:
 
 def _newest_run(database: Database) -> str | None:
     with database.connect() as connection:
-        row = connection.execute(load("report/select_last_run")).fetchone()
+        row = execute(connection, "report/select_run", run_id="latest").fetchone()
     return row[0] if row else None
 
 

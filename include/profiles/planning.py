@@ -136,6 +136,45 @@ class NightEstimate:
         return min(self.documents, int(tokens / self.output_tokens_each))
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Measurements of runs of the same model and engine; None and 0 where there are none."""
+
+    output_tokens_each: float | None
+    tokens_per_second: float | None
+    runs: int
+    lanes: int
+    newest_run: str | None
+    cards: float | None
+    watts: float | None
+
+    @property
+    def rate_basis(self) -> str:
+        if self.tokens_per_second is None:
+            return "setting PROFILES_MEASURED_TOKENS_PER_SECOND; no run of this model in 30 days"
+        return (
+            f"median of {self.lanes} lanes of {self.runs} runs in 30 days, the newest "
+            f"{self.newest_run}"
+        )
+
+
+def plan_cost(
+    estimate: NightEstimate, measured: Measured, *, cards_per_lane: float
+) -> dict[str, Any]:
+    """GPU hours and energy of the estimate, JSON-ready; no energy before cards were measured.
+    `cards_per_lane` counts where no lane was measured."""
+    cards = cards_per_lane if measured.cards is None else measured.cards
+    gpu_hours = estimate.output_tokens / estimate.tokens_per_second / 3600 * cards
+    watts = measured.watts if cards else None
+    return {
+        "rate_from": measured.rate_basis,
+        "cards_per_lane": cards,
+        "gpu_hours": round(gpu_hours, 2),
+        "watts_per_card": None if watts is None else round(watts, 1),
+        "energy_kwh": None if watts is None else round(gpu_hours * watts / 1000, 3),
+    }
+
+
 def _digest(value: Any) -> str:
     text = json.dumps(value, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()

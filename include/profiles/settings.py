@@ -125,10 +125,6 @@ class Settings(BaseSettings):
     """Interval of a lane's GPU samples in run_metric."""
     gpu_warn_celsius: int = Field(default=85, ge=1, le=150)
     """GPU temperature that logs a warning."""
-    card_watts: float = Field(default=350, gt=0)
-    """Power of one GPU that `plan` assumes until a run measured it."""
-    electricity_price: float | None = Field(default=None, ge=0)
-    """Price of one kWh, in any currency; `plan` then prints the cost of energy."""
     erasure_key: SecretStr | None = None
     """Secret of the tombstones, 16 characters or more; wins over the password of Connection
     `profiles_erasure`. After a rotation: the new one, a comma, the old ones."""

@@ -32,25 +32,16 @@ SELECT
      CASE WHEN n > 10 THEN 'above' ELSE (n * 10) || ' %%' END, answers), '{}') FROM tenth) AS tenths
 FROM used
 
--- name: select_run
--- Purpose: find the run to export, by its id or the one that started last. Grain: at most one row.
-SELECT r.run_id, r.state, r.params, r.settings, r.publishes, r.candidates, r.planned, r.started_at, r.planned_at,
-       r.ended_at, r.published_at, r.published, r.error
-FROM synthesis.run AS r
-WHERE %(run_id)s = 'latest' OR r.run_id = %(run_id)s
-ORDER BY r.started_at DESC
-LIMIT 1
-
 -- name: sum_answers
 -- Purpose: what the answers of a run came to: reasons of refused attempts, time. Grain: one row.
 SELECT
+  round(count(*) FILTER (WHERE is_terminal AND outcome IN ('valid', 'repaired'))::numeric
+    / nullif(count(*) FILTER (WHERE is_terminal), 0), 4)::double precision AS success_rate,
   count(*) AS attempts,
-  count(*) FILTER (WHERE is_terminal) AS documents,
-  count(*) FILTER (WHERE is_terminal AND outcome IN ('valid', 'repaired')) AS succeeded,
-  percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) AS median_seconds,
   (SELECT coalesce(jsonb_object_agg(reason, attempts), '{}') FROM (
      SELECT coalesce(reason, 'unknown') AS reason, count(*) AS attempts FROM synthesis.completion
      WHERE run_id = %(run_id)s AND (outcome IN ('rejected', 'extractive') OR NOT is_terminal)
-     GROUP BY 1) AS f) AS failures
+     GROUP BY 1) AS f) AS failures,
+  percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) AS median_answer_seconds
 FROM synthesis.completion
 WHERE run_id = %(run_id)s

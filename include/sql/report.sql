@@ -220,21 +220,6 @@ SELECT l.lane, l.state, l.host, l.cards, l.parallelism, l.reason, l.engine, l.mo
        l.error
 FROM synthesis.lane AS l WHERE l.run_id = %(run_id)s ORDER BY l.lane
 
--- name: select_last_run
--- Purpose: the run that started last; a lane that was cleared and works again makes an ended one a running one.
--- Grain: at most one row.
-SELECT r.run_id, CASE WHEN v.again THEN 'running' ELSE r.state END AS state, r.started_at, r.published_at,
-       CASE WHEN NOT v.again THEN r.error END AS error
-FROM synthesis.run AS r
-CROSS JOIN LATERAL (
-  SELECT EXISTS (
-    SELECT FROM synthesis.lane AS w
-    WHERE w.run_id = r.run_id AND w.state = 'running' AND w.started_at > r.ended_at
-      AND w.heartbeat_at > now() - interval '10 min') AS again
-) AS v
-ORDER BY r.started_at DESC
-LIMIT 1
-
 -- name: select_optional_failures
 -- Purpose: which optional stages of a run failed or did not end, and what to do; the run ends without them.
 -- What has begun alone, and so has no peak_mb, is none of them while the run goes on. Grain: one row per stage and part.
@@ -288,11 +273,22 @@ JOIN synthesis.release AS b ON b.release_id = r.release_id
 WHERE r.run_id = %(run_id)s
 
 -- name: select_run
--- Purpose: the row of one run. Grain: one row.
-SELECT run_id, state, params, release_id, publishes, candidates, fresh, too_thin, planned, stop_at, started_at,
-       planned_at, published_at, published, withdrawn, ended_at, error, notice,
-       extract(epoch FROM coalesce(ended_at, now()) - started_at) AS seconds
-FROM synthesis.run WHERE run_id = %(run_id)s
+-- Purpose: the row of a run, by its id or the one that started last; a lane that was cleared and works again makes an
+-- ended one a running one. Grain: at most one row.
+SELECT r.run_id, CASE WHEN v.again THEN 'running' ELSE r.state END AS state, r.params, r.settings, r.publishes,
+       r.candidates, r.planned, r.started_at, r.planned_at, r.ended_at, r.published_at, r.published, r.withdrawn,
+       CASE WHEN NOT v.again THEN r.error END AS error, r.notice,
+       extract(epoch FROM coalesce(r.ended_at, now()) - r.started_at)::double precision AS seconds
+FROM synthesis.run AS r
+CROSS JOIN LATERAL (
+  SELECT EXISTS (
+    SELECT FROM synthesis.lane AS w
+    WHERE w.run_id = r.run_id AND w.state = 'running' AND w.started_at > r.ended_at
+      AND w.heartbeat_at > now() - interval '10 min') AS again
+) AS v
+WHERE %(run_id)s = 'latest' OR r.run_id = %(run_id)s
+ORDER BY r.started_at DESC
+LIMIT 1
 
 -- name: select_series_span
 -- Purpose: over what time a run was measured, and by how many series. Grain: one row; nulls without measurements.
@@ -358,14 +354,17 @@ ORDER BY bucket, lane
 -- name: sum_tokens
 -- Purpose: model calls and tokens of a run, and the time its lanes worked. Grain: one row.
 SELECT
-  count(*) FILTER (WHERE c.method = 'model' OR c.raw_text <> '') AS model_calls,
+  count(c.method) FILTER (WHERE c.method = 'model' OR c.raw_text <> '') AS model_calls,
   coalesce(sum(c.prompt_tokens), 0) AS prompt_tokens,
   coalesce(sum(c.completion_tokens), 0) AS completion_tokens,
   coalesce(sum(c.cached_tokens), 0) AS cached_tokens,
-  (SELECT extract(epoch FROM max(coalesce(l.ended_at, now())) - min(l.started_at))
-   FROM synthesis.lane AS l WHERE l.run_id = %(run_id)s) AS lane_seconds
-FROM synthesis.completion AS c
-WHERE c.run_id = %(run_id)s
+  round(coalesce(max(w.seconds), 0), 2)::double precision AS lane_seconds,
+  round(sum(c.completion_tokens) / nullif(max(w.seconds), 0), 1)::double precision AS output_tokens_per_second
+FROM (
+  SELECT extract(epoch FROM max(coalesce(l.ended_at, now())) - min(l.started_at)) AS seconds
+  FROM synthesis.lane AS l WHERE l.run_id = %(run_id)s
+) AS w
+LEFT JOIN synthesis.completion AS c ON c.run_id = %(run_id)s
 
 -- name: remove_run_stage
 -- Purpose: forget that a task instance began, where it will not be done after all; one that ended keeps its row.

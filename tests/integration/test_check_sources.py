@@ -14,7 +14,7 @@ from profiles.errors import MappingError, SettingsError, SourceError
 from profiles.operations.status import last_run
 from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources
-from profiles.steps.reports.report import build_report
+from profiles.steps.reports.run_report import build_report
 from profiles.storage.connection import Database
 
 RUN = "manual-1"

@@ -22,7 +22,7 @@ from profiles.models import Provenance, Skill
 from profiles.operations import apply_migrations
 from profiles.settings import load_settings
 from profiles.steps import embed, publish, verify_run
-from profiles.steps.reports import report
+from profiles.steps.reports import run_report
 from profiles.steps.stage import open_stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import compose
@@ -194,7 +194,7 @@ def test_a_model_that_is_not_set_up_fails_its_task_and_not_the_run(
         published, "SELECT error FROM synthesis.run_stage WHERE run_id = 'r1' AND stage = 'embed'"
     )
     assert "make embeddings" in error
-    report.run(published, run_id="r1")
+    run_report.store(published, run_id="r1")
     verify_run.run(published, run_id="r1", published=True)
 
 
@@ -208,7 +208,7 @@ def test_a_run_whose_embedding_is_lost_ends_and_says_what_to_do(published, monke
         patched.setattr(embed, "index_vectors", fail)
         with pytest.raises(SystemExit):
             embed.run(published, run_id="r1")
-    report.run(published, run_id="r1")
+    run_report.store(published, run_id="r1")
     verify_run.run(published, run_id="r1", published=True)
     assert one(published, "SELECT state FROM synthesis.run") == ("succeeded",)
     assert "embedding has not ended" in caplog.text

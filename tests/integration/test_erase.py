@@ -21,8 +21,8 @@ from tests.planned_runs import (
 )
 from tests.source_rows import create_tables, insert, lead, linkedin, weekday
 
+from profiles import erase
 from profiles.cli import main
-from profiles.erasure import erase
 from profiles.errors import BusyError, SettingsError
 from profiles.operations import candidate_actions
 from profiles.params import RunParams

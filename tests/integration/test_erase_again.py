@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.source_rows import create_tables, insert, linkedin
 
-from profiles.erasure import erase
-from profiles.erasure.erase_again import apply, erase_row
+from profiles import erase
+from profiles.erase import apply, erase_row
 from profiles.errors import ErasureError
 from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources, resolve_identities

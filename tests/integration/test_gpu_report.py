@@ -10,7 +10,7 @@ from tests.fake_nvml import Nvml
 from tests.planned_runs import ENGINE, add_documents, plan, use_scripted_engine
 
 from profiles.steps import synthesise
-from profiles.steps.reports.report import build_report
+from profiles.steps.reports.run_report import build_report
 from profiles.storage.leases import LaneQueue
 from profiles.synthesis.gpu import device_lock
 

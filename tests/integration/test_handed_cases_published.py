@@ -21,7 +21,7 @@ from profiles.steps import (
     tag_domains,
     verify_run,
 )
-from profiles.steps.reports import report
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 
 RUN = "handed-cases"
@@ -71,9 +71,9 @@ def test_every_readable_row_belongs_to_a_person_and_every_person_ends_in_one_buc
     assert set(candidates) == expected
 
     verify_run.run(published, run_id=RUN, published=True)
-    buckets = report.run(published, run_id=RUN)
+    buckets = run_report.store(published, run_id=RUN)
     assert buckets[Bucket.MISSING] == buckets[Bucket.DEFERRED] == 0
-    assert sum(buckets.values()) == report.build_report(published, run_id=RUN)["candidates"]
+    assert sum(buckets.values()) == run_report.build_report(published, run_id=RUN)["candidates"]
 
 
 def test_the_same_people_are_joined_and_others_kept_apart(published: Database):

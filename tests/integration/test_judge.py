@@ -21,8 +21,8 @@ from tests.planned_runs import (
     use_scripted_engine,
 )
 
+from profiles import erase
 from profiles.cli import main
-from profiles.erasure import erase
 from profiles.errors import BusyError, EngineError
 from profiles.judging import Agreement
 from profiles.models import Outcome
@@ -32,7 +32,7 @@ from profiles.settings import load_settings
 from profiles.steps import judge, verify_run
 from profiles.steps.judge import Judge, _store
 from profiles.steps.lanes import lane_devices
-from profiles.steps.reports import report, run_report
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 from profiles.synthesis.gpu.device_lock import claim_devices
@@ -158,7 +158,7 @@ def test_an_engine_that_does_not_start_fails_the_task_and_not_the_run(answered, 
         "SELECT error IS NOT NULL FROM synthesis.run_stage WHERE run_id = 'r1' AND stage = 'judge'",
     )
     assert failed == (True,)
-    report.run(answered, run_id="r1")
+    run_report.store(answered, run_id="r1")
     verify_run.run(answered, run_id="r1", published=True)
 
 

@@ -20,7 +20,7 @@ from profiles.models import Bucket
 from profiles.operations.status import last_run
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import synthesise
-from profiles.steps.reports.report import build_report
+from profiles.steps.reports.run_report import build_report
 from profiles.storage.runs import count_buckets
 from profiles.storage.sql_files import load
 

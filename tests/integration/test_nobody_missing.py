@@ -28,7 +28,7 @@ from profiles.models import (
 from profiles.operations import explain
 from profiles.operations.candidate_actions import retry
 from profiles.steps import publish
-from profiles.steps.reports import report
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
 
@@ -89,7 +89,7 @@ def test_sentences_of_the_document_never_replace_an_older_text_of_the_model(data
     found = served(database)
     assert found[ids[0]][0] == found[ids[1]][0] == "The good summary."
     assert found[new[0]][:2] == (None, ["Python"]) and found[new[0]][3] == "extractive"
-    assert report.run(database, run_id="later")["extractive"] == 2
+    assert run_report.store(database, run_id="later")["extractive"] == 2
     current = rows(
         database,
         "SELECT method, is_current FROM synthesis.candidate_score ORDER BY candidate_id",
@@ -107,7 +107,7 @@ def test_scores_and_removed_sentences_are_stored_shown_and_counted(database: Dat
     assert rows(database, "SELECT supported, claims, score FROM synthesis.candidate_score") == [
         (17, 20, 0.85)
     ]
-    gate = report.build_report(database, run_id="one")["gate"]
+    gate = run_report.build_report(database, run_id="one")["gate"]
     assert gate["scores"] == {"80 % or more": 1} and gate["removed"] == {"award": 1}
     answered = explain.explain(database, candidate_id)["answer"]
     assert (answered["supported"], answered["claims"]) == (17, 20)
@@ -158,7 +158,7 @@ def test_rejected_people_are_not_fresh_the_next_night_and_retry_opens_them(datab
 
     publish_run(database, "two")
 
-    buckets = report.build_report(database, run_id="two")["buckets"]
+    buckets = run_report.build_report(database, run_id="two")["buckets"]
     assert (buckets["fresh"], buckets["rejected_before"], buckets["rejected"]) == (0, 3, 0)
     assert retry(database) == {"deadline": 3}
     plan(database, "three")

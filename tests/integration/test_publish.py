@@ -29,7 +29,7 @@ from profiles.errors import (
 from profiles.models import Outcome
 from profiles.operations.status import last_run
 from profiles.steps import publish, verify_run
-from profiles.steps.reports import report
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 
 
@@ -119,7 +119,7 @@ def test_a_refused_answer_leaves_the_older_good_one_in_place(database: Database)
     publish_run(database, "bad")
 
     assert served(database)[ids[0]][0] == "The good summary."
-    assert report.run(database, run_id="bad")["rejected"] == 1
+    assert run_report.store(database, run_id="bad")["rejected"] == 1
 
 
 def test_a_thin_document_is_served_without_a_summary_but_with_its_domains(database: Database):
@@ -291,7 +291,7 @@ def test_what_is_open_when_the_window_has_ended_is_deferred_not_missing(database
         connection.execute("UPDATE synthesis.run SET stop_at = now() - interval '1 second'")
 
     publish_run(database, "one")
-    buckets = report.run(database, run_id="one")
+    buckets = run_report.store(database, run_id="one")
 
     assert (buckets["valid"], buckets["deferred"], buckets["missing"]) == (1, 2, 0)
     verify_run.run(database, run_id="one", published=True)
@@ -363,8 +363,8 @@ def test_a_run_outside_its_band_warns_and_stops_only_when_told(
 
     monkeypatch.setenv("PROFILES_STOP_ON_DRIFT", "false")
     assert publish_run(database, "odd")["published"] == 120
-    report.run(database, run_id="odd")
+    run_report.store(database, run_id="odd")
     assert "drifted: valid 100.0%" in caplog.text
-    stored = report.build_report(database, run_id="odd")["gate"]
+    stored = run_report.build_report(database, run_id="odd")["gate"]
     assert stored["counts"] == {"valid": 120}
     assert {drift["figure"] for drift in stored["outside"]} == {"valid", "rejected: ungrounded"}

@@ -11,7 +11,7 @@ from profiles.models import Position, SourceRecord
 from profiles.operations import explain
 from profiles.params import RunParams
 from profiles.steps import render_profiles
-from profiles.steps.reports import report
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 from profiles.storage.runs import start_run
 
@@ -53,7 +53,7 @@ def test_a_finding_is_stored_shown_and_forgotten_when_the_row_changes(database, 
     assert (found["source"], found["source_key"], found["field"]) == (
         "linkedin", "7", "positions.description",
     )  # fmt: skip
-    shown = report.build_report(database, run_id="r")["reader_text"]
+    shown = run_report.build_report(database, run_id="r")["reader_text"]
     assert shown == {"linkedin: positions.description": 1}
     finding = next(one for one in doctor.diagnose() if one.name == database_parts.READER_TEXT)
     assert "linkedin:7 positions.description" in finding.detail

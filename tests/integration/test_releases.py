@@ -23,7 +23,7 @@ from profiles.errors import EngineJobError, ReleaseError, SettingsError
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import plan_synthesis, synthesise
-from profiles.steps.reports.report import build_report
+from profiles.steps.reports.run_report import build_report
 from profiles.storage.connection import Database
 from profiles.storage.releases import approved_release, find_release
 

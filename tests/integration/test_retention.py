@@ -20,7 +20,7 @@ from profiles.cli import main
 from profiles.models import Outcome
 from profiles.settings import load_settings
 from profiles.steps import publish, retention
-from profiles.steps.reports import report
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 
 
@@ -44,7 +44,7 @@ def answered(database: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
         ],
     )
     publish.run(database, run_id="r1", planned=True, tagged=True)
-    report.run(database, run_id="r1")
+    run_report.store(database, run_id="r1")
     return database
 
 
@@ -124,7 +124,7 @@ def test_it_stops_when_its_time_is_over(answered):
 def test_the_counts_are_in_the_report(answered):
     age(answered, 91)
     retention.run(answered, run_id="r1")
-    found = report.build_report(answered, run_id="r1")
+    found = run_report.build_report(answered, run_id="r1")
     (stage,) = (stage for stage in found["stages"] if stage["stage"] == "retention")
     assert stage["counts"]["raw_answers"] == 3
 
@@ -132,7 +132,7 @@ def test_the_counts_are_in_the_report(answered):
 def test_a_run_without_a_row_of_its_own_still_gets_to_its_report(answered):
     age(answered, 400)
     assert retention.run(answered, run_id="never started")["raw_answers"] == 3
-    assert report.run(answered, run_id="never started") == {}
+    assert run_report.store(answered, run_id="never started") == {}
 
 
 def test_the_command_says_what_went(answered, capsys):

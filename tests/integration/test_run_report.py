@@ -19,7 +19,6 @@ from profiles.errors import EngineError, ExportError, RunFailedError
 from profiles.models import Check, Outcome, Provenance, Skill
 from profiles.params import RunParams
 from profiles.steps import verify_run
-from profiles.steps.reports import report as report_step
 from profiles.steps.reports import run_report
 from profiles.steps.stage import stage
 from profiles.storage.leases import LaneQueue
@@ -113,7 +112,7 @@ def test_both_files_have_the_figures_of_report_and_export(database, tmp_path):
     finished_run(database)
     page, _ = page_of(database, tmp_path)
     said = json.loads((tmp_path / "r.json").read_bytes())
-    counted = report_step.build_report(database, run_id="run-1")
+    counted = run_report.build_report(database, run_id="run-1")
     assert said["buckets"] == counted["buckets"]
     assert said["buckets"] | {"valid": 3, "rejected": 1} == said["buckets"]
     assert (said["tokens"], said["gate"]) == (counted["tokens"], counted["gate"])
@@ -128,7 +127,7 @@ def test_both_files_have_the_figures_of_report_and_export(database, tmp_path):
         "Why documents were planned",
         "Why answers were rejected",
     ]
-    assert {"Throughput", "Lanes", "Cards", "Stages", "Cost", "What shaped the run"} <= set(heads)
+    assert {"Throughput", "Lanes", "Cards", "Stages", "What shaped the run"} <= set(heads)
 
 
 def test_the_page_needs_nothing_else_and_runs_its_own_script_alone(database, tmp_path):
@@ -315,7 +314,7 @@ def test_the_task_keeps_both_files_and_notes_where(database, tmp_path, monkeypat
     monkeypatch.setenv("PROFILES_REPORTS", str(tmp_path / "reports"))
     run_id = "manual__2026-01-01T00:00:00+00:00"
     finished_run(database, run_id)
-    report_step.run(database, run_id=run_id)
+    run_report.store(database, run_id=run_id)
     run_report.keep(database, run_id=run_id)
     names = sorted(path.name for path in (tmp_path / "reports").iterdir())
     assert names == [f"manual__2026-01-01T00_00_00_00_00.{kind}" for kind in ("html", "json")]
@@ -331,7 +330,7 @@ def test_a_folder_that_cannot_be_written_is_a_warning_and_no_failed_night(
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PROFILES_REPORTS", str(tmp_path / "file" / "reports"))
     finished_run(database)
-    report_step.run(database, run_id="run-1")
+    run_report.store(database, run_id="run-1")
     files = run_report.keep(database, run_id="run-1")
     assert files["html"] is None
     stored = one(database, "SELECT report FROM synthesis.run")[0]
@@ -366,7 +365,7 @@ def test_a_reader_without_raw_answers_sees_what_the_task_stored(database, tmp_pa
     finished_run(database)
     with pytest.raises(ExportError, match="no report yet"):
         run_report.collect(database, run_id="run-1", is_stored=True)
-    report_step.run(database, run_id="run-1")
+    run_report.store(database, run_id="run-1")
     stored = run_report.collect(database, run_id="run-1", is_stored=True)
     counted = run_report.collect(database, run_id="run-1")
     same = set(stored) - {"made_at", "seconds"}

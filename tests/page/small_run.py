@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from profiles.steps import publish, synthesise, verify_run
-from profiles.steps.reports import report
+from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 from tests.planned_runs import add_documents, approve_newest, plan, use_scripted_engine
 
@@ -33,7 +33,7 @@ def make(database: Database, patch: pytest.MonkeyPatch) -> None:
     approve_newest(database)
     synthesise.run(database, run_id=RUN, lane=0)
     publish.run(database, run_id=RUN, planned=True, tagged=True)
-    report.run(database, run_id=RUN)
+    run_report.store(database, run_id=RUN)
     verify_run.run(database, run_id=RUN, published=True)
     with database.connect() as connection:
         connection.execute("UPDATE synthesis.run SET notice = %s", (HOSTILE,))

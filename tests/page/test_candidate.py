@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from profiles.erasure import erase
+from profiles import erase
 from profiles.models import Check, Outcome, Provenance, Skill
 from profiles.operations import apply_migrations, candidate_actions
 from profiles.storage.connection import Database

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from profiles.steps import publish, synthesise
-from profiles.steps.reports import report
+from profiles.steps.reports import run_report
 from tests.planned_runs import (
     add_documents,
     approve_newest,
@@ -37,7 +37,9 @@ def publish_run(database, environment):
 
 
 def take(database):
-    report.count_people(database, run_id="run-1", gate={"valid": 9}, tokens={"prompt_tokens": 7})
+    run_report.count_people(
+        database, run_id="run-1", gate={"valid": 9}, tokens={"prompt_tokens": 7}
+    )
 
 
 def test_before_any_report_there_is_no_coverage_rather_than_zeros(get, database):
@@ -147,8 +149,8 @@ def test_sources_ages_domains_and_skills_are_counted(get, database, people):
 
 
 def test_the_report_of_a_run_counts_and_a_second_one_replaces(get, database, people):
-    report.run(database, run_id="run-1")
-    report.run(database, run_id="run-1")
+    run_report.store(database, run_id="run-1")
+    run_report.store(database, run_id="run-1")
 
     view = get("/api/coverage")
 
@@ -156,4 +158,4 @@ def test_the_report_of_a_run_counts_and_a_second_one_replaces(get, database, peo
     (figures,) = view["history"]
     assert sum(figures["gate"].values()) == 9
     assert figures["tokens"]["completion_tokens"] > 0
-    assert set(figures["tokens"]) == set(report.COVERAGE_TOKENS)
+    assert set(figures["tokens"]) == set(run_report.COVERAGE_TOKENS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from profiles.operations import apply_migrations
-from profiles.steps.reports import report
+from profiles.steps.reports import run_report
 from profiles.steps.reports.run_report import FORMAT
 from tests.page.conftest import make_client
 from tests.planned_runs import add_documents, plan, use_scripted_engine
@@ -18,7 +18,7 @@ def reported(database, monkeypatch):
     use_scripted_engine(monkeypatch)
     add_documents(database, 2)
     plan(database, RUN)
-    report.run(database, run_id=RUN)
+    run_report.store(database, run_id=RUN)
     return database
 
 

@@ -9,7 +9,7 @@ from profiles.models import Bucket
 from profiles.operations import roles
 from profiles.operations.status import last_run
 from profiles.steps import publish, synthesise, verify_run
-from profiles.steps.reports import report
+from profiles.steps.reports import run_report
 from profiles.steps.stage import open_stage
 from tests.integration.test_roles import become
 from tests.page.conftest import make_client
@@ -30,7 +30,7 @@ def end_run(database, environment):
     approve_newest(database)
     synthesise.run(database, run_id="run-1", lane=0)
     publish.run(database, run_id="run-1", planned=True, tagged=True)
-    report.run(database, run_id="run-1")
+    run_report.store(database, run_id="run-1")
     verify_run.run(database, run_id="run-1", published=True)
     return ids
 

@@ -153,14 +153,12 @@ def test_a_model_too_large_for_one_card_takes_as_many_as_the_plan_splits_it_over
     weight_bytes, options, expected, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(
-        "profiles.synthesis.engines.planned_arguments.visible_gpus", lambda: (RTX_4090, RTX_4090)
+        "profiles.synthesis.gpu.parallelism.visible_gpus", lambda: (RTX_4090, RTX_4090)
     )
     assert cards_needed("sglang", options, gpt_oss(tmp_path, weight_bytes)) == expected
 
 
 def test_a_model_that_fits_no_split_is_refused_before_a_card_is_taken(tmp_path, monkeypatch):
-    monkeypatch.setattr(
-        "profiles.synthesis.engines.planned_arguments.visible_gpus", lambda: (RTX_4090,)
-    )
+    monkeypatch.setattr("profiles.synthesis.gpu.parallelism.visible_gpus", lambda: (RTX_4090,))
     with pytest.raises(EngineJobError, match="do not fit 1 x RTX 4090"):
         cards_needed("sglang", {}, gpt_oss(tmp_path, 39 << 30))

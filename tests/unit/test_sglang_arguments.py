@@ -11,9 +11,9 @@ from tests.unit.test_parallelism import GPT_OSS, RTX_4090
 from profiles.errors import EngineJobError
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.job_checks import argument_types
-from profiles.synthesis.engines.planned_arguments import plan_arguments
 from profiles.synthesis.engines.sglang_engine import server_arguments
 from profiles.synthesis.engines.sglang_kernels import server_kernels
+from profiles.synthesis.gpu.parallelism import plan_arguments
 
 
 class Record:
@@ -92,9 +92,7 @@ def test_many_choices_are_told_by_their_nearest():
 
 
 def test_without_weights_the_kernels_are_planned_and_the_upcast_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr(
-        "profiles.synthesis.engines.planned_arguments.visible_gpus", lambda: (RTX_4090,)
-    )
+    monkeypatch.setattr("profiles.synthesis.gpu.parallelism.visible_gpus", lambda: (RTX_4090,))
     given = {"terms": SGLANG, "kernels": server_kernels, "config": GPT_OSS, "folder": tmp_path}
     assert plan_arguments({}, **given) == {
         "attention_backend": "triton",

@@ -18,7 +18,7 @@ from typing import Any
 import psycopg
 
 from profiles import __version__
-from profiles.cli import erasure, people, releases, runs
+from profiles.cli import people, runs
 from profiles.cli.shell import adopt, open_database_of, positive, print_error, show
 from profiles.errors import ProfilesError
 
@@ -76,8 +76,6 @@ def build_parser() -> argparse.ArgumentParser:
     drafted = "print a first mapping of this table instead"
     check.add_argument("--draft", metavar="TABLE", help=drafted)
     people.register(add)
-    releases.register(add)
-    erasure.register(add)
     add("doctor", _doctor)
     add("migrate", _migrate)
     return parser

@@ -1,8 +1,10 @@
-"""`profiles plan|status|tune|export|report`: a run before, after and beside it."""
+"""Commands about runs: before, after and beside one, what the night asks under, and what people say
+of its answers."""
 
 from __future__ import annotations
 
 import argparse
+import getpass
 import re
 import sys
 from collections.abc import Callable
@@ -11,10 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from profiles.cli.shell import open_migrated, positive, show
-from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS
+from profiles.errors import ReleaseError, ReviewError
+from profiles.params import DEFAULT_WINDOW_HOURS, MAX_WINDOW_HOURS, RunParams
 
 EXIT_STALE = 2
 _STANDARD_OUTPUT = "-"
+_NEXT_RUN = "the next run of DAG profile_synthesis plans under it; `profiles plan` shows how much"
 
 
 def register(add: Callable[..., Any]) -> None:
@@ -25,10 +29,8 @@ def register(add: Callable[..., Any]) -> None:
         "--candidate", type=positive, action="append", default=[], dest="candidates", metavar="ID",
         help="only this person; repeatable",
     )  # fmt: skip
-    hours, window = (
-        _number("hours", MAX_WINDOW_HOURS),
-        "time limit of the lanes (default %(default)s)",
-    )
+    hours = _number("hours", MAX_WINDOW_HOURS)
+    window = "time limit of the lanes (default %(default)s)"
     plan.add_argument("--window-hours", type=hours, default=DEFAULT_WINDOW_HOURS, help=window)
 
     status = add("status", _status)
@@ -58,10 +60,27 @@ def register(add: Callable[..., Any]) -> None:
         "after the run, in the folder of PROFILES_REPORTS",
     )  # fmt: skip
 
+    releases = add("releases", _releases)
+    releases.add_argument(
+        "action", nargs="?", choices=("list", "show", "approve", "refuse"), default="list",
+        help="what to do (default list)",
+    )  # fmt: skip
+    releases.add_argument("release", nargs="?", metavar="ID", help="or its first digits")
+    review = add("review", _review)
+    review.add_argument(
+        "action", choices=("export", "import", "agreement"), help="sheet out, sheet in, or figures"
+    )
+    review.add_argument("target", nargs="?", metavar="RUN|FILE", help="run id, `latest`, or sheet")
+    review.add_argument("--n", type=positive, default=50, help="answers of a sheet (default 50)")
+    review.add_argument("--seed", type=int, default=7, help="same seed, same answers (default 7)")
+    sheet = "sheet to write (default review.csv)"
+    review.add_argument("--csv", type=Path, default=Path("review.csv"), help=sheet)
+    review.add_argument("--force", action="store_true", help="overwrite a sheet")
+    review.add_argument("--reviewer", help="who filled the sheet (default: the system's user)")
+
 
 def _plan(options: argparse.Namespace) -> None:
     """Which documents are stale and why; tokens and hours. Writes nothing."""
-    from profiles.params import RunParams
     from profiles.steps import plan_synthesis
 
     params = RunParams(
@@ -118,17 +137,14 @@ def _export(options: argparse.Namespace) -> None:
 
 def _report(options: argparse.Namespace) -> None:
     """Write a run's figures as an HTML page with plots and as JSON. No personal data in them."""
-    from profiles.settings import load_settings
     from profiles.steps.reports import run_report
-    from profiles.steps.reports.report import file_name
 
     options.json = options.json_file == _STANDARD_OUTPUT
     report = run_report.collect(open_migrated(options), run_id=options.run)
     run_id, html = report["run"]["run_id"], options.html
     json_file = Path(options.json_file) if options.json_file and not options.json else None
     if html is None and options.json_file is None:
-        folder, name = run_report.report_folder(load_settings()), file_name(run_id)
-        html, json_file = folder / f"{name}.html", folder / f"{name}.json"
+        html, json_file = run_report.report_files(run_id)
     run_report.write(report, html=html, json_file=json_file)
     written = {"run_id": run_id, "html": html, "json": json_file}
     show(options, report if options.json else written)
@@ -150,3 +166,53 @@ def _duration(text: str) -> timedelta:
         raise argparse.ArgumentTypeError(f"{text!r} is not a duration such as 90m, 26h or 2d")
     unit = {"m": "minutes", "h": "hours", "d": "days"}[match[2]]
     return timedelta(**{unit: float(match[1])})
+
+
+def _releases(options: argparse.Namespace) -> None:
+    """Show the active release and pending ones; approve or refuse one. `show` prints profiles of
+    the canary."""
+    from profiles.operations import release_approval
+
+    database = open_migrated(options)
+    if options.action == "list":
+        releases = release_approval.overview(database)
+        waiting = [r["release"] for r in releases if r["state"] in ("proposed", "canary")]
+        ask = "DAG release_approval runs {} on a sample, then waits for you"
+        show(options, releases, next_step=ask.format(waiting[0]) if waiting else None)
+        return
+    if not options.release:
+        raise ReleaseError(f"`profiles releases {options.action}` needs the ID of a release")
+    if options.action == "show":
+        show(options, release_approval.show(database, release=options.release))
+        return
+    act = release_approval.approve if options.action == "approve" else release_approval.refuse
+    release_id = act(database, release=options.release, by=getpass.getuser())
+    show(
+        options,
+        {"release_id": release_id, "state": f"{options.action}d"},
+        next_step=_NEXT_RUN if options.action == "approve" else "put the old files back",
+    )
+
+
+def _review(options: argparse.Namespace) -> None:
+    """Have people judge a sample of a run: export RUN, import FILE, agreement [RUN]. Sheets hold
+    personal data."""
+    from profiles.operations import review
+
+    if options.action != "agreement" and not options.target:
+        wanted = "RUN, or `latest`" if options.action == "export" else "the FILE of a sheet"
+        raise ReviewError(f"`profiles review {options.action}` needs {wanted}")
+    database = open_migrated(options)
+    if options.action == "export":
+        path = options.csv.absolute()
+        sheet = {"size": options.n, "seed": options.seed, "path": path, "force": options.force}
+        written = review.export(database, run_id=options.target, **sheet)
+        fill = "fill faithful, complete and useful with yes or no, then `profiles review import {}`"
+        show(options, written, next_step=fill.format(path))
+    elif options.action == "import":
+        reviewer = options.reviewer or getpass.getuser()
+        counts = review.import_sheet(database, path=Path(options.target), reviewer=reviewer)
+        then = "`profiles review agreement`; then delete the sheet"
+        show(options, {**counts, "reviewer": reviewer}, next_step=then)
+    else:
+        show(options, review.agreement(database, run_id=options.target))

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from profiles.erasure import erase
+from profiles import erase
 from profiles.errors import DecisionError
 from profiles.params import Action, ActionParams
 from profiles.resolution.clustering import Ref

@@ -11,8 +11,7 @@ from psycopg.rows import dict_row
 
 from profiles.errors import ExportError
 from profiles.settings import INCLUDE_DIR, whole_file
-from profiles.steps.reports.report import file_name, find_run
-from profiles.steps.reports.run_report import collect
+from profiles.steps.reports.run_report import collect, file_name, find_run
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute
 

@@ -22,7 +22,7 @@ from profiles.judging import CRITERIA, cohen_kappa, measure_agreement
 from profiles.settings import whole_file
 from profiles.steps.judge import store_agreement
 from profiles.steps.judge import summary as judge_summary
-from profiles.steps.reports.report import find_run
+from profiles.steps.reports.run_report import find_run
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, load, records
 

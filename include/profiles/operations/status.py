@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from profiles.models import Bucket
-from profiles.steps.reports.report import build_report
+from profiles.steps.reports.run_report import build_report
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import record, records
 
@@ -19,14 +19,15 @@ def last_run(database: Database) -> dict[str, Any] | None:
     """The run that started last, JSON-ready; None when there was none. Each bucket is a key of its
     own, None while there is no plan; `not_done` are optional stages that failed or did not end."""
     with database.connect() as connection:
-        row = record(connection, "report/select_last_run")
+        row = record(connection, "report/select_run", run_id="latest")
         if row is None:
             return None
         not_done = records(connection, "report/select_optional_failures", run_id=row["run_id"])
     report = build_report(database, run_id=row["run_id"])
     return {
-        **row,
+        **{name: row[name] for name in ("run_id", "state")},
         **{name: row[name] and row[name].isoformat() for name in ("started_at", "published_at")},
+        "error": row["error"],
         **{name: report[name] for name in ("warnings", "notice", "candidates", "planned")},
         **{bucket.value: report["buckets"].get(bucket.value) for bucket in Bucket},
         "model_calls": report["tokens"]["model_calls"],

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from types import ModuleType
 
 _ELSEWHERE = (
-    "profiles", "profiles.operations", "profiles.erasure", "profiles.steps.identity",
+    "profiles", "profiles.operations", "profiles.steps.identity",
     "profiles.steps.lanes", "profiles.steps.reports",
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ import logging
 import re
 from collections.abc import Iterable, Mapping
 
-from profiles.erasure.erase_again import catch_up
+from profiles.erase import catch_up
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.coverage import (
     FEWEST_ROWS,

@@ -11,10 +11,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import LiteralString
 
-from psycopg import Cursor
-from psycopg.rows import TupleRow
 from psycopg.types.string import ByteaBinaryLoader
 
 from profiles.errors import MappingError, SettingsError
@@ -35,7 +32,7 @@ from profiles.storage.source_tables import (
     select_changed,
     table_shape,
 )
-from profiles.storage.sql_files import Connection, execute
+from profiles.storage.sql_files import Connection, copy_rows, execute
 from profiles.storage.tombstones import Tombstones, read_tombstones
 
 log = logging.getLogger(__name__)
@@ -205,11 +202,8 @@ def _read_into(
         result = RowRejection(mapping.source, key, KEY_TOO_LONG, _KEY_DETAIL)
     else:
         result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)), batch.cuts)
-    if (
-        tombstones.row_is_erased(mapping.source, key)
-        if isinstance(result, RowRejection)
-        else tombstones.record_is_erased(result)
-    ):
+    record = None if isinstance(result, RowRejection) else result
+    if tombstones.hold(mapping.source, key, record):
         batch.erased.append(key)
         return
     if isinstance(result, RowRejection):
@@ -222,8 +216,8 @@ def _read_into(
         batch.same.append((key, token))
         return
     observed = datetime.fromisoformat(result.observed_at) if result.observed_at else None
-    record = (key, token, observed, record_hash, encoded)
-    (batch.new if stored is None else batch.changed).append(record)
+    row = (key, token, observed, record_hash, encoded)
+    (batch.new if stored is None else batch.changed).append(row)
     batch.size += len(encoded)
 
 
@@ -238,23 +232,22 @@ def _store(
     }
     known = (mapping.source, mapping.extractor_version)
     new = [known + row for row in batch.new]
-    with connection.cursor() as cursor:
-        _copy(cursor, _COPY_NEW, new, ("text", "text", *_RECORD_TYPES))
-        if batch.changed:
-            _copy(cursor, _COPY_CHANGED, batch.changed, _RECORD_TYPES)
-            execute(cursor, "extract/update_records", **values)
-        if batch.same:
-            _copy(cursor, _COPY_SAME, batch.same, ("text",) * 2)
-            execute(cursor, "extract/touch_unchanged", **values)
-        readable = [row[0] for row in (*batch.new, *batch.changed, *batch.same)]
-        execute(cursor, "extract/forgive_rejections", **values, source_keys=readable)
-        if batch.rejections:
-            _copy(cursor, _COPY_REJECTIONS, batch.rejections, ("text",) * 4)
-            execute(cursor, "extract/upsert_rejections", **values)
-            execute(cursor, "extract/delete_emptied", **values)
-        if batch.erased:
-            execute(cursor, "erase/forget_rows", source=mapping.source, source_keys=batch.erased)
-            counts["erased"] = counts.get("erased", 0) + len(batch.erased)
+    copy_rows(connection, _COPY_NEW, new, types=("text", "text", *_RECORD_TYPES))
+    if batch.changed:
+        copy_rows(connection, _COPY_CHANGED, batch.changed, types=_RECORD_TYPES)
+        execute(connection, "extract/update_records", **values)
+    if batch.same:
+        copy_rows(connection, _COPY_SAME, batch.same, types=("text",) * 2)
+        execute(connection, "extract/touch_unchanged", **values)
+    readable = [row[0] for row in (*batch.new, *batch.changed, *batch.same)]
+    execute(connection, "extract/forgive_rejections", **values, source_keys=readable)
+    if batch.rejections:
+        copy_rows(connection, _COPY_REJECTIONS, batch.rejections, types=("text",) * 4)
+        execute(connection, "extract/upsert_rejections", **values)
+        execute(connection, "extract/delete_emptied", **values)
+    if batch.erased:
+        execute(connection, "erase/forget_rows", source=mapping.source, source_keys=batch.erased)
+        counts["erased"] = counts.get("erased", 0) + len(batch.erased)
     counts["added"] += len(batch.new)
     counts["changed"] += len(batch.changed)
     counts["unchanged"] += len(batch.same)
@@ -263,18 +256,3 @@ def _store(
     noted = [f"rejected.{reason}" for _, _, reason, _ in batch.rejections]
     for name in noted + [f"cut.{reason}" for reason in batch.cuts]:
         counts[name] = counts.get(name, 0) + 1
-
-
-def _copy(
-    cursor: Cursor[TupleRow],
-    statement: LiteralString,
-    rows: Sequence[tuple[object, ...]],
-    types: Sequence[str],
-) -> None:
-    """Lands rows; nothing to land costs no round trip."""
-    if not rows:
-        return
-    with cursor.copy(statement) as copy:
-        copy.set_types(types)
-        for row in rows:
-            copy.write_row(row)

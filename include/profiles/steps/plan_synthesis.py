@@ -17,7 +17,7 @@ from psycopg.types.json import Jsonb
 from profiles.errors import SettingsError, UnapprovedReleaseError
 from profiles.models import StaleReason
 from profiles.params import RunParams
-from profiles.planning import NightEstimate, ReleaseKey, lane_count
+from profiles.planning import Measured, NightEstimate, ReleaseKey, lane_count, plan_cost
 from profiles.settings import Settings, load_settings, without_secrets
 from profiles.steps.lanes.engine_choice import (
     EngineChoice,
@@ -25,7 +25,6 @@ from profiles.steps.lanes.engine_choice import (
     choose_release,
     register_choice,
 )
-from profiles.steps.reports.plan_cost import Measured, plan_cost
 from profiles.steps.stage import stage
 from profiles.storage.connection import Database
 from profiles.storage.runs import open_run
@@ -106,7 +105,7 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
         "notice": plan.notice,
         "reasons": plan.reasons,
         "estimate": {name: getattr(plan.estimate, name) for name in _ESTIMATED},
-        "cost": plan_cost(plan.estimate, plan.measured, settings, cards_per_lane=cards),
+        "cost": plan_cost(plan.estimate, plan.measured, cards_per_lane=cards),
     }
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 import psycopg
-from psycopg.rows import TupleRow
 from psycopg.types.json import set_json_loads
 
 from profiles.extraction.record_json import decode_or_none
@@ -21,7 +20,7 @@ from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database, begin
-from profiles.storage.sql_files import Connection, compose, execute, load, qualified
+from profiles.storage.sql_files import Connection, compose, copy_rows, execute, load, qualified
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 
 log = logging.getLogger(__name__)
@@ -139,34 +138,19 @@ def _store(
     first = [document for document in documents if document.candidate_id in new]
     others = [document for document in documents if document.candidate_id not in new]
     ids = [document.candidate_id for document in documents]
-    with writer.cursor() as cursor:
-        _copy_documents(cursor, "synthesis.document", first, input_hashes)
-        _copy_documents(cursor, "document_in", others, input_hashes)
-        execute(cursor, "render/delete_old_experience", candidate_ids=[*ids, *empty])
-        with cursor.copy(load("render/copy_experience")) as copy:
-            for document in documents:
-                for row in _experience_rows(document):
-                    copy.write_row(row)
-        if empty:
-            execute(cursor, "render/delete_undocumented", candidate_ids=list(empty))
-        stored = (0, 0)
-        if others:
-            stored = execute(cursor, "render/upsert_documents").fetchone() or stored
+    for table, some in (("synthesis.document", first), ("document_in", others)):
+        statement = compose("render/copy_documents", table=qualified(table))
+        lines = [_document_row(each, input_hashes[each.candidate_id]) for each in some]
+        copy_rows(writer, statement, lines, types=_DOCUMENT_TYPES)
+    execute(writer, "render/delete_old_experience", candidate_ids=[*ids, *empty])
+    jobs = (row for document in documents for row in _experience_rows(document))
+    copy_rows(writer, load("render/copy_experience"), jobs)
+    if empty:
+        execute(writer, "render/delete_undocumented", candidate_ids=list(empty))
+    stored = (0, 0)
+    if others:
+        stored = execute(writer, "render/upsert_documents").fetchone() or stored
     return len(first) + stored[0], stored[1]
-
-
-def _copy_documents(
-    cursor: psycopg.Cursor[TupleRow],
-    table: str,
-    documents: Sequence[ProfileDocument],
-    input_hashes: dict[int, str],
-) -> None:
-    if not documents:
-        return
-    with cursor.copy(compose("render/copy_documents", table=qualified(table))) as copy:
-        copy.set_types(_DOCUMENT_TYPES)
-        for document in documents:
-            copy.write_row(_document_row(document, input_hashes[document.candidate_id]))
 
 
 _DOCUMENT_TYPES = (

@@ -28,7 +28,7 @@ from profiles.steps.identity.lines import accepted_pairs, describe_records
 from profiles.steps.identity.overlap import Submit, companion, overlapped
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.identities import IdentityStore, Row, batches
+from profiles.storage.identities import IdentityStore, Row, batches, read_corpus
 from profiles.storage.sql_files import count, execute
 
 log = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def run(database: Database, *, run_id: str) -> Counts:
             constraints = store.read_constraints()
             if counts["changed"] or counts["vanished"] or counts["decisions"]:
                 _update_keys(store, counts)
-                corpus = store.corpus()
+                corpus = read_corpus(store.connection)
                 _update_pairs(store, counts, corpus, beside)
                 _find_affected(store, counts)
                 decide = partial(decide_span, corpus=corpus, constraints=constraints)

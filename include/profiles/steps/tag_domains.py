@@ -25,7 +25,7 @@ from profiles.steps.check_sources import industry_problems
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
 from profiles.storage.mappings import industry_parts
-from profiles.storage.sql_files import Connection, compose, count, execute, load, records
+from profiles.storage.sql_files import Connection, compose, copy_rows, count, execute, load, records
 from profiles.storage.taxonomy import load_domains
 from profiles.tagging import IndustryTaxonomy, label_key
 
@@ -74,10 +74,8 @@ def run(database: Database, *, run_id: str) -> Counts:
         counts["looked_at"] = count(connection, "SELECT count(*) FROM scope")
         if everybody or counts["looked_at"]:
             execute(connection, "tag/create_company_claim")
-            copying = connection.cursor().copy(load("tag/copy_company_claims"))
-            with copying as copy:
-                for claim in _claims(database, connection, parts=industries, taxonomy=taxonomy):
-                    copy.write_row(claim)
+            claims = _claims(database, connection, parts=industries, taxonomy=taxonomy)
+            copy_rows(connection, load("tag/copy_company_claims"), claims)
             for name in _MATCHING:
                 execute(connection, f"tag/{name}")
             counts.update(_store(connection, run_id=run_id, everybody=everybody))

@@ -241,23 +241,17 @@ def _airflow_connection_url() -> str:
     if _PLAIN_ADDRESS.fullmatch(from_environment):
         # The commands need not load Airflow to read a plain address.
         return f"postgresql://{from_environment.split('://', 1)[1]}"
+    from airflow.sdk import BaseHook
+    from airflow.sdk.exceptions import AirflowNotFoundException, AirflowRuntimeError
+
     try:
-        from airflow.sdk import BaseHook
-        from airflow.sdk.exceptions import AirflowNotFoundException, AirflowRuntimeError
-    except ImportError as error:
-        raise SettingsError(_NO_DATABASE) from error
-    try:
-        connection = BaseHook.get_connection(CONNECTION_ID)
+        return connection_url(BaseHook.get_connection(CONNECTION_ID))
     except (AirflowNotFoundException, AirflowRuntimeError) as error:
-        raise SettingsError(_NO_DATABASE) from error
-    return connection_url(connection)
-
-
-_NO_DATABASE = (
-    f"no database: PROFILES_DATABASE_URL is not set and the Airflow Connection '{CONNECTION_ID}' "
-    "does not exist. Set the variable, or run `airflow connections add profiles_db --conn-uri "
-    "postgresql://USER:PASSWORD@HOST/DATABASE`."
-)
+        raise SettingsError(
+            "no database: PROFILES_DATABASE_URL is not set and the Airflow Connection "
+            f"'{CONNECTION_ID}' does not exist. Set the variable, or run `airflow connections add "
+            "profiles_db --conn-uri postgresql://USER:PASSWORD@HOST/DATABASE`."
+        ) from error
 
 
 def connection_url(connection: Connection) -> str:

@@ -16,7 +16,16 @@ from profiles.errors import DecisionError
 from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.decisions import Constraint, Constraints
 from profiles.resolution.quarantine import Corpus
-from profiles.storage.sql_files import Connection, compose, count, execute, load, record, records
+from profiles.storage.sql_files import (
+    Connection,
+    compose,
+    copy_rows,
+    count,
+    execute,
+    load,
+    record,
+    records,
+)
 
 FETCH_ROWS = 2_000
 
@@ -26,7 +35,7 @@ Row = tuple[Any, ...]
 
 class IdentityStore:
     def __init__(self, connection: Connection, *, run_id: str) -> None:
-        self._connection = connection
+        self.connection = connection
         self.run_id = run_id
 
     def execute(self, name: str, parts: Mapping[str, str] = {}, **values: object) -> int:
@@ -37,42 +46,33 @@ class IdentityStore:
         # Statements without placeholders may hold several commands, which binding forbids.
         has_values = "%(" in statement.as_string()
         bound = {"run_id": self.run_id, **values} if has_values else None
-        return self._connection.execute(statement, bound).rowcount
+        return self.connection.execute(statement, bound).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
         """The rows of block `name` of resolve.sql, fetched as they are used."""
-        with self._connection.cursor(name=f"resolve_{name}") as cursor:
+        with self.connection.cursor(name=f"resolve_{name}") as cursor:
             cursor.itersize = FETCH_ROWS
             cursor.execute(load(f"resolve/{name}"), values or None)
             yield from cursor
 
     def copy(self, statement: LiteralString, rows: Iterable[Sequence[object]]) -> int:
-        """Writes rows with the given `COPY … FROM STDIN` and returns how many."""
-        written = 0
-        with self._connection.cursor() as cursor, cursor.copy(statement) as copy:
-            for row in rows:
-                copy.write_row(row)
-                written += 1
-        return written
+        return copy_rows(self.connection, statement, rows)
 
     def copy_lines(self, statement: LiteralString, lines: str) -> None:
-        with self._connection.cursor() as cursor, cursor.copy(statement) as copy:
+        with self.connection.cursor() as cursor, cursor.copy(statement) as copy:
             copy.write(lines)
 
     def count(self, query: LiteralString) -> int:
-        return count(self._connection, query)
+        return count(self.connection, query)
 
     def analyze(self, *tables: LiteralString) -> None:
         """Fresh statistics: autovacuum cannot see inside this transaction."""
         for table in tables:
-            self._connection.execute(f"ANALYZE {table}")
-
-    def corpus(self) -> Corpus:
-        return read_corpus(self._connection)
+            self.connection.execute(f"ANALYZE {table}")
 
     def read_constraints(self) -> Constraints:
         """The human decisions in force. Fills decided."""
-        constraints = Constraints(constraints_in_force(self._connection))
+        constraints = Constraints(constraints_in_force(self.connection))
         self.copy(
             "COPY decided (source, source_key, class) FROM STDIN",
             ((*ref, number) for ref, number in constraints.classes.items()),
@@ -81,12 +81,12 @@ class IdentityStore:
         return constraints
 
     def reserve_ids(self, number: int) -> list[int]:
-        rows = execute(self._connection, "resolve/reserve_candidate_ids", n=number)
+        rows = execute(self.connection, "resolve/reserve_candidate_ids", n=number)
         return sorted(candidate_id for (candidate_id,) in rows)
 
     def features(self, row_ids: Iterable[int]) -> dict[int, str]:
         found: Iterable[tuple[int, str]] = execute(
-            self._connection, "resolve/select_features", row_ids=_array(row_ids)
+            self.connection, "resolve/select_features", row_ids=_array(row_ids)
         )
         return dict(found)
 
@@ -94,8 +94,8 @@ class IdentityStore:
         """Rows (row_id, source, source_key), and accepted pairs (lo, hi, score, signals)."""
         bound = {"row_ids": _array(row_ids)}
         return (
-            execute(self._connection, "resolve/select_work_rows", **bound).fetchall(),
-            execute(self._connection, "resolve/select_work_edges", **bound).fetchall(),
+            execute(self.connection, "resolve/select_work_rows", **bound).fetchall(),
+            execute(self.connection, "resolve/select_work_edges", **bound).fetchall(),
         )
 
 
@@ -141,16 +141,15 @@ def add_decision(
 ) -> int:
     """Records a decision with what it holds together and apart; returns its id."""
     ((decision_id,),) = execute(connection, "decisions/insert_decision", **decision).fetchall()
-    with (
-        connection.cursor() as cursor,
-        cursor.copy(
-            "COPY synthesis.identity_constraint "
-            "(decision_id, relation, left_source, left_key, right_source, right_key) FROM STDIN"
-        ) as copy,
-    ):
-        for item in constraints:
-            relation = "together" if item.together else "apart"
-            copy.write_row((decision_id, relation, *item.left, *item.right))
+    copy_rows(
+        connection,
+        "COPY synthesis.identity_constraint "
+        "(decision_id, relation, left_source, left_key, right_source, right_key) FROM STDIN",
+        (
+            (decision_id, "together" if item.together else "apart", *item.left, *item.right)
+            for item in constraints
+        ),
+    )
     return int(decision_id)
 
 

@@ -4,6 +4,7 @@ include/sql/locks.sql."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, LiteralString
 
@@ -51,6 +52,25 @@ def record(connection: Connection, name: str, /, **values: object) -> dict[str, 
 
 def count(connection: Connection, query: LiteralString) -> int:
     return int((connection.execute(query).fetchone() or (0,))[0])
+
+
+def copy_rows(
+    connection: Connection,
+    statement: LiteralString | sql.Composed,
+    rows: Iterable[Sequence[object]],
+    *,
+    types: Sequence[str] = (),
+) -> int:
+    """Write rows by `COPY … FROM STDIN`, with `types` in binary; an empty list is no round trip."""
+    if rows == []:
+        return 0
+    cursor = connection.cursor()
+    with cursor.copy(statement) as copy:
+        if types:
+            copy.set_types(types)
+        for row in rows:
+            copy.write_row(row)
+    return cursor.rowcount
 
 
 def compose(name: str, **identifiers: sql.Composable) -> sql.Composed:

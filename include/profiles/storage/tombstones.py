@@ -10,12 +10,10 @@ from __future__ import annotations
 
 import hmac
 import logging
-import os
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import psycopg
 
@@ -42,18 +40,15 @@ class Tombstones:
     secrets: Sequence[bytes] = ()
     hmacs: frozenset[bytes] = frozenset()
 
-    def row_is_erased(self, source: str, source_key: str) -> bool:
-        return bool(self.hmacs) and self._holds((SOURCE_ROW, _row(source, source_key)))
-
-    def record_is_erased(self, record: SourceRecord | IdentityRecord) -> bool:
-        """Return whether the row or one of its contact keys is an erased person's."""
+    def hold(
+        self, source: str, source_key: str, record: SourceRecord | IdentityRecord | None = None
+    ) -> bool:
+        """Return whether the row, or one of the contact keys of its record, is an erased
+        person's."""
         if not self.hmacs:
             return False
-        row = (SOURCE_ROW, _row(record.source, record.source_key))
-        return any(map(self._holds, (row, *strong_keys(record))))
-
-    def _holds(self, key: IdentityKey) -> bool:
-        return any(_hmac(secret, key) in self.hmacs for secret in self.secrets)
+        keys = [(SOURCE_ROW, _row(source, source_key)), *(strong_keys(record) if record else ())]
+        return any(_hmac(secret, key) in self.hmacs for key in keys for secret in self.secrets)
 
 
 def read_tombstones(connection: Connection) -> Tombstones:
@@ -91,14 +86,17 @@ def add_tombstones(
     """Writes tombstones with the newest secret and returns how many are new."""
     read_tombstones(connection)
     secret = erasure_keys()[0]
+    insert_tombstones(connection, [(_hmac(secret, _SECRET), _SECRET[0])])
     wanted = [*((SOURCE_ROW, _row(*row)) for row in rows), *keys]
-    insert = (
-        "INSERT INTO synthesis.tombstone (hmac, kind) "
-        "SELECT * FROM unnest(%s::bytea[], %s::text[]) ON CONFLICT (hmac) DO NOTHING"
-    )
-    connection.execute(insert, ([_hmac(secret, _SECRET)], [_SECRET[0]]))
+    return insert_tombstones(connection, [(_hmac(secret, key), key[0]) for key in wanted])
+
+
+def insert_tombstones(connection: Connection, lines: Sequence[tuple[bytes, str]]) -> int:
+    """Writes HMACs with their kinds; returns how many are new."""
     return connection.execute(
-        insert, ([_hmac(secret, key) for key in wanted], [kind for kind, _ in wanted])
+        "INSERT INTO synthesis.tombstone (hmac, kind) "
+        "SELECT * FROM unnest(%s::bytea[], %s::text[]) ON CONFLICT (hmac) DO NOTHING",
+        ([digest for digest, _ in lines], [kind for _, kind in lines]),
     ).rowcount
 
 
@@ -169,15 +167,9 @@ def erasure_keys() -> tuple[bytes, ...]:
 
 
 def _connection_password() -> str:
-    from_environment = os.environ.get(f"AIRFLOW_CONN_{CONNECTION_ID.upper()}", "")
-    if "://" in from_environment:
-        # The commands need not load Airflow to read a plain address.
-        return unquote(urlsplit(from_environment).password or "")
-    try:
-        from airflow.sdk import BaseHook
-        from airflow.sdk.exceptions import AirflowNotFoundException
-    except ImportError:
-        return ""
+    from airflow.sdk import BaseHook
+    from airflow.sdk.exceptions import AirflowNotFoundException
+
     try:
         return BaseHook.get_connection(CONNECTION_ID).password or ""
     except AirflowNotFoundException:

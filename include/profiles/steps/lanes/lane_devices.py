@@ -13,7 +13,6 @@ from profiles.errors import BusyError, EngineError
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
-from profiles.synthesis.engines.planned_arguments import weight_bytes
 from profiles.synthesis.gpu.cards import card_memory, describe_holders, kill_orphans
 from profiles.synthesis.gpu.device_lock import (
     DeviceClaim,
@@ -21,6 +20,7 @@ from profiles.synthesis.gpu.device_lock import (
     claim_devices,
     visible_cards,
 )
+from profiles.synthesis.gpu.parallelism import weight_bytes
 from profiles.synthesis.process.engine_client import EngineClient
 
 log = logging.getLogger(__name__)

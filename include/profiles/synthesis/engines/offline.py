@@ -24,8 +24,8 @@ from profiles.synthesis.engines.base import ARGUMENTS_LOGGED, failed
 from profiles.synthesis.engines.chat_prompt import ChatPrompt, final_message
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.engines.job_checks import check_schema
-from profiles.synthesis.engines.planned_arguments import plan_arguments
 from profiles.synthesis.gpu.model_shape import Card, ModelShape
+from profiles.synthesis.gpu.parallelism import plan_arguments
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 
 log = logging.getLogger(__name__)

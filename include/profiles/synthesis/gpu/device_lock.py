@@ -18,7 +18,7 @@ from typing import Any
 
 from profiles.errors import EngineJobError, SettingsError
 from profiles.synthesis.engines.engine_terms import TERMS
-from profiles.synthesis.engines.planned_arguments import planned_split
+from profiles.synthesis.gpu.parallelism import planned_split
 
 _DEVICE_NODE = re.compile(r"nvidia(\d+)")
 _FOLDER_MODE = 0o1777

@@ -2,7 +2,8 @@
 
 One transaction, under the locks of the steps that write about people, so that none of them carries
 old rows across. Lanes may go on: an answer to a question about the person finds no candidate and is
-not stored. The source tables belong to the team and are only read here.
+not stored. The source tables belong to the team and are only read here. Every run compares the
+database with the copy of the tombstones and erases again who came back with a restored backup.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, LiteralString
 
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from profiles.errors import BusyError, ErasureError
-from profiles.resolution.blocking import WEAK_KINDS
+from profiles.resolution.blocking import WEAK_KINDS, strong_keys
 from profiles.resolution.facts import decode_or_none
 from profiles.storage.connection import Database
 from profiles.storage.identities import candidate_state, unknown_candidate
@@ -26,7 +28,10 @@ from profiles.storage.tombstones import (
     add_tombstones,
     erasure_keys,
     export_tombstones,
+    insert_tombstones,
+    read_copy,
     read_tombstones,
+    tombstone_file,
 )
 
 log = logging.getLogger(__name__)
@@ -179,16 +184,13 @@ def rows_of_erased(connection: Connection, block: str) -> list[tuple[str, str]]:
     """The rows of a block of erase.sql that a tombstone is of, by their own key or by one of their
     person's."""
     tombstones = read_tombstones(connection)
-    found = []
     with connection.cursor(name="stored_rows") as cursor:
         cursor.itersize = _FETCH_ROWS
-        for source, key, text in execute(cursor, f"erase/{block}"):
-            record = decode_or_none(text) if text is not None else None
-            if tombstones.row_is_erased(source, key) or (
-                record is not None and tombstones.record_is_erased(record)
-            ):
-                found.append((source, key))
-    return found
+        return [
+            (source, key)
+            for source, key, text in execute(cursor, f"erase/{block}")
+            if tombstones.hold(source, key, decode_or_none(text) if text is not None else None)
+        ]
 
 
 def forget_rows(connection: Connection, rows: Sequence[tuple[str, str]]) -> int:
@@ -197,3 +199,52 @@ def forget_rows(connection: Connection, rows: Sequence[tuple[str, str]]) -> int:
         execute(connection, "erase/forget_rows", source=source, source_keys=[key]).rowcount
         for source, key in rows
     )
+
+
+def catch_up(database: Database) -> None:
+    """Applies the deployment's own file where the database knows fewer tombstones than it."""
+    path = tombstone_file()
+    with database.connect() as connection:
+        held = {bytes(row[0]) for row in connection.execute("SELECT hmac FROM synthesis.tombstone")}
+    missing = {digest for digest, _ in read_copy(path)} - held
+    if missing:
+        lacks = "the database lacks %s of the tombstones in %s, as an older backup does; applying"
+        log.warning(lacks, len(missing), path)
+        apply(database, path, asked_by="restored backup")
+
+
+def apply(database: Database, path: Path, *, asked_by: str) -> dict[str, int]:
+    """Adds the tombstones of the file and erases whoever they are of."""
+    lines = read_copy(path)
+    if not lines:
+        raise ErasureError(f"{path} holds no tombstones; `profiles tombstones export` writes some")
+    with database.connect() as connection:
+        added = insert_tombstones(connection, lines)
+        rows = rows_of_erased(connection, "select_stored")
+        people = connection.execute(
+            "SELECT DISTINCT s.candidate_id FROM synthesis.candidate_source AS s "
+            "JOIN unnest(%s::text[], %s::text[]) AS r (source, source_key) "
+            "USING (source, source_key)",
+            ([source for source, _ in rows], [key for _, key in rows]),
+        ).fetchall()
+    for (candidate_id,) in people:
+        erase(database, candidate_id, asked_by=asked_by)
+    with database.connect() as connection:
+        forget_rows(connection, rows)
+    return {"tombstones": added, "people": len(people), "rows": len(rows)}
+
+
+def erase_row(database: Database, source: str, key: str) -> dict[str, int]:
+    """Erases one row that belongs to nobody yet: before a first night, or a rejected one."""
+    with database.lock(f"extract:{source}"), database.connect() as connection:
+        ((owner, text),) = execute(
+            connection, "erase/select_row", source=source, source_key=key
+        ).fetchall()
+        if owner is not None:
+            raise ErasureError(f"this row is candidate {owner}'s; run `profiles erase {owner}`")
+        record = decode_or_none(text) if text is not None else None
+        keys = strong_keys(record) if record is not None else []
+        added = add_tombstones(connection, rows=[(source, key)], keys=keys)
+        forget_rows(connection, [(source, key)])
+    export_tombstones(database)
+    return {"tombstones": added}

@@ -1,1 +1,0 @@
-"""Removes people from everything the pipeline made; every run repeats it for restored backups."""
