@@ -14,7 +14,7 @@ from profile_runs.progress import LOOK_BACK_SECONDS, Rate, night_of, progress_of
 from profiles.models import Bucket, Outcome
 from profiles.reporting.page import above_zero
 from profiles.steps.check_sources import unread_of, warnings_of
-from profiles.storage.run_history import run_series
+from profiles.storage.runs import run_series
 
 PAGE_SIZE = 25
 COVERAGE_RUNS = 60
@@ -214,7 +214,7 @@ def run_people(
 
 
 def series(reader: Reader, run_id: str) -> dict[str, Any]:
-    """Time series of lanes and cards, downsampled; see `profiles.storage.run_history`."""
+    """Time series of lanes and cards, downsampled; see `profiles.storage.runs`."""
     return run_series(reader.driver, run_id)
 
 

@@ -29,8 +29,14 @@ from profiles.settings import (
 )
 from profiles.steps.check_sources import unread_of, warnings_of
 from profiles.storage.connection import Database
-from profiles.storage.run_history import Band, gate_bands, gate_drifts, gate_figures, run_series
-from profiles.storage.runs import count_buckets
+from profiles.storage.runs import (
+    Band,
+    count_buckets,
+    gate_bands,
+    gate_drifts,
+    gate_figures,
+    run_series,
+)
 from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
