@@ -140,7 +140,7 @@ def text(value: Any) -> str:
 def above_zero(counts: dict[str, Any]) -> dict[str, Any]:
     """The counts of a stage that are not zero; one whose name holds a text is shown elsewhere.
 
-    >>> above_zero({"rows": 3, "gone": 0, "linkedin.unread: raw.poems": 0.3})
+    >>> above_zero({"rows": 3, "gone": 0, "unread: linkedin: raw.poems": 0.3})
     {'rows': 3}
     """
     return {name: value for name, value in counts.items() if value and ": " not in name}
