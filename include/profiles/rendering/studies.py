@@ -36,7 +36,7 @@ def _degrees() -> dict[str, re.Pattern[str]]:
 
 _DEGREES: Final = _degrees()
 """Pattern of each degree by its code, in the order of checking."""
-_SHORT_FORM: Final = re.compile(r"(?<=\w{3}) - [A-Z][A-Za-z.]{0,5}$")
+_SHORT_FORM: Final = re.compile(r" - (?<=\w{3} - )[A-Z][A-Za-z.]{0,5}$")
 """LinkedIn appends it: "Bachelor of Technology - BTech"."""
 _IN_FIELD: Final = re.compile(r"\s+in\s+", re.IGNORECASE)
 

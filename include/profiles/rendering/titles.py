@@ -72,7 +72,7 @@ _ASIDE: Final = re.compile(
 )
 """Owner of an employer. Its former name is a fact about the person's job, and stays."""
 _LEGAL_FORM: Final = re.compile(
-    r"(?<![,\s])[,\s]+(?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|"
+    r"[,\s](?:inc|llc|ltd|limited|plc|pvt|private|gmbh(?: & co\.? kg)?|ag|sas|sa|"
     r"s\.l|s\.a|ltda|corp|b\.v|pte)\.?$",
     re.IGNORECASE,
 )
@@ -91,10 +91,11 @@ _SHORT_WORD: Final = re.compile(r"\b(Sr|Jr|Mgr|Asst)\b\.?")
 @lru_cache(maxsize=65_536)
 def display_employer(name: str) -> str | None:
     """An employer's name without legal form and owner: "Veltrix Pvt. Ltd." → "Veltrix"."""
-    shown = _ASIDE.sub("", contact_free_name(name)).strip()
-    while (shorter := _LEGAL_FORM.sub("", shown)) != shown and len(shorter) > 1:
+    shown = contact_free_name(name)
+    shown = (_ASIDE.sub("", shown).strip() if "(" in shown else shown).rstrip(" ,")
+    while (shorter := _LEGAL_FORM.sub("", shown).rstrip(" ,")) != shown and len(shorter) > 1:
         shown = shorter
-    return _capitalised(shown.rstrip(" ,")) or None
+    return _capitalised(shown) or None
 
 
 @lru_cache(maxsize=65_536)

@@ -6,13 +6,12 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from profiles.standardization.text import bounded_key, clean_line, fold
+from profiles.standardization.text import bounded_key, fold, is_placeholder
 from profiles.standardization.words import words
 
 _ASIDE: Final = re.compile(r"\s*[(\[][^()\[\]]*[)\]]\s*")
 _TAIL: Final = re.compile(
-    r"\s+(?:-|–|—|\||·|•)\s.*\Z|,?\s+(?:formerly|f/?k/?a|now part of|an?\s+\w+\s+company"
-    r"|acquired by|d/?b/?a)\b.*\Z",
+    r" (?:[-–—|·•] |(?:formerly|f/?k/?a|now part of|an? \w+ company|acquired by|d/?b/?a)\b).*",
     re.IGNORECASE,
 )
 _FORMER: Final = re.compile(
@@ -38,30 +37,28 @@ _HOST: Final = re.compile(
 _DOMAIN: Final = re.compile(r"(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,24}\Z")
 
 
-def employer_key(name: object) -> str | None:
-    """The comparison key of an employer, None for no or no real employer (self-employed).
+@lru_cache(maxsize=65_536)
+def employer_key(name: str | None) -> str | None:
+    """The comparison key of a clean name, None for no or no real employer (self-employed).
 
     Legal forms, asides and spaces do not count; accents and case neither.
 
     >>> employer_key("Northvale Systems Pvt. Ltd. (acquired by Halden Group)")
     'northvalesystems'
     """
-    key = "".join(employer_words(name)) if isinstance(name, str) else ""
-    return bounded_key(key) if key else None
+    if name is None or is_placeholder(name):
+        return None
+    return bounded_key("".join(employer_words(name))) or None
 
 
-@lru_cache(maxsize=65_536)
 def employer_words(name: str) -> tuple[str, ...]:
-    """The words of an employer's name without legal forms and asides, none for no real employer.
+    """The words of a clean name without legal forms and asides, none for no real employer.
 
     >>> employer_words("Tata Consultancy Services Ltd. (Mumbai)")
     ('tata', 'consultancy', 'services')
     """
-    text = clean_line(name)
-    if text is None:
-        return ()
-    plain = _ASIDE.sub(" ", text) if "(" in text or "[" in text else text
-    text = (_TAIL.sub("", plain) if " " in plain else plain) or text
+    plain = _ASIDE.sub(" ", name) if "(" in name or "[" in name else name
+    text = _TAIL.sub("", plain) or name
     if "." in text:
         text = _SITE_SUFFIX.sub("", text)
     if not text.isascii():

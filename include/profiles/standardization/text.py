@@ -38,7 +38,9 @@ _LETTERS: Final = str.maketrans(
      "œ": "oe", "Œ": "OE", "ð": "d", "Ð": "D", "þ": "th", "Þ": "TH", "ħ": "h", "Ħ": "H", "ŋ": "n"}
 )  # fmt: skip
 _ACCENTS: Final = re.compile("[\u0300-\u036f]+")
-_NOT_ALNUM: Final = re.compile("[^a-z0-9]+")
+_FOLDED: Final = bytes(
+    ord(chr(code).lower()) if code < 0x80 and chr(code).isalnum() else 0x20 for code in range(256)
+)
 
 
 def is_placeholder(value: object) -> bool:
@@ -172,7 +174,7 @@ def fold(text: str) -> str:
 def fold_once(text: str) -> str:
     """`fold` of a text that hardly comes again, so that it takes no room among those that do."""
     if text.isascii():
-        return _NOT_ALNUM.sub(" ", text.lower()).strip()
+        return b" ".join(text.encode().translate(_FOLDED).split()).decode()
     text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     text = unicodedata.normalize("NFC", _ACCENTS.sub("", text)).casefold()
     return " ".join("".join(map(_kept, text)).split())

@@ -20,6 +20,7 @@ from profiles.errors import MappingError
 from profiles.settings import load_settings
 from profiles.standardization.companies import domain_key, employer_key
 from profiles.standardization.identifiers import company_reference
+from profiles.standardization.text import clean_line
 from profiles.steps.check_sources import industry_problems
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
@@ -156,7 +157,7 @@ def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Cl
                 number,
                 slug,
                 domain_key(row.company_domain),
-                employer_key(row.company_name),
+                employer_key(clean_line(row.company_name)),
                 taxonomy.domain(code) if code is not None else None,
                 label_key(label) if code is None else None,
                 weight + (_PRIMARY_BONUS if row.is_primary is True else 0.0),

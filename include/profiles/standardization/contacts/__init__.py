@@ -33,8 +33,7 @@ _BEHIND_HANDLE: Final = re.compile(
     rf"\s*(?:\(\s*)?(?:on|auf|bei|sur|en|em|no|su|na|op|på|via|की|@)?\s*{_NETWORK}"
 )
 _LONGEST_BEFORE: Final = 48
-# A pattern of one character is searched for at a tenth of the cost of a set.
-_HANDLE_SIGNS: Final = tuple(map(re.compile, ":：=号は"))
+_HANDLE_SIGNS: Final = ":：=号は"
 _ID: Final = re.compile(r"[Dd](?<=\b[Ii][Dd])\b")
 _WORD: Final = re.compile(r"[^\W_]+")
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
@@ -106,14 +105,20 @@ _BETWEEN_DIGITS: Final = bytes(
 )
 _LONG_NUMBER: Final = b"000000"
 _WIDE_AT: Final = "＠".encode()
+_UP_TO_AMOUNT: Final = re.compile(
+    r"\b\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|:|=|-|–)?\s*"
+    r"(?:(?:INR|USD|EUR|GBP|Rs\.?|[$€₹£])\s*)?\d",
+    re.IGNORECASE,
+)
 _AMOUNT: Final = (
-    r"(?:(?:INR|USD|EUR|GBP|Rs\.?|[$€₹£])\s*)?\d[\d,.]*\s*(?:k|m|lpa|lakhs?|lacs?|cr(?:ores?)?)?\b"
+    r"[\d,.]*\s*(?:k|m|lpa|lakhs?|lacs?|cr(?:ores?)?)?\b"
     r"(?:\s*(?:-|–|to)\s*(?:[$€₹£]\s*)?\d[\d,.]*\s*(?:k|lpa|lakhs?|lacs?)?)?"
     r"(?:\s*(?:per annum|p\.?a\.?|per year|a year|/\s?(?:yr|year|annum|month)|lpa))?"
 )
 _PAY: Final = re.compile(
     r"\b(?:(?:current|expected|fixed|present|last|drawn|annual)\s+){0,4}(?:e?ctc|salary|compensation"
-    r"|remuneration|pay|package)\b\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|:|=|-|–)?\s*"
+    r"|remuneration|pay|package)"
+    + _UP_TO_AMOUNT.pattern
     + _AMOUNT
     + r"|(?:(?:INR|Rs\.?|₹)\s*)?\d[\d,.]*(?:\s*(?:-|–|to)\s*\d[\d,.]*)?\s*"
     r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
@@ -123,8 +128,7 @@ _PAY_WORDS: Final = words("contacts", "pay")
 _OF_PAY: Final = encoded(_PAY_WORDS | words("contacts", "pay_unit"))
 """Words without one of which a text states no pay."""
 _PAY_WINDOW: Final = 96
-_PAY_NEAR: Final = 40
-_FIGURE: Final = re.compile(r"\d")
+_PAY_UNIT: Final = re.compile(r"l(?:pa|akh|ac)s?\b")
 
 
 def redact_contacts(text: str, region: str | None = None) -> str:
@@ -159,7 +163,7 @@ def private_spans(
             return []
         found = word_set(text)
     spans = _contact_spans(text, found, region)
-    if not _OF_PAY.isdisjoint(found):
+    if not found.isdisjoint(_OF_PAY):
         spans += _pay_spans(text, found)
     return _merged(spans) if spans else []
 
@@ -175,7 +179,7 @@ def _contact_spans(text: str, found: Words, region: str | None) -> list[tuple[in
     Each search is made only if the rarest thing that it needs is there: texts without contact data
     are nearly all.
     """
-    is_spelt = not _DOT_OR_AT.isdisjoint(found) and _is_spelt(text.lower())
+    is_spelt = not found.isdisjoint(_DOT_OR_AT) and _is_spelt(text.lower())
     if not is_spelt and _NOTHING.fullmatch(text):
         return []
     is_other = False
@@ -184,7 +188,7 @@ def _contact_spans(text: str, found: Words, region: str | None) -> list[tuple[in
     spans = list(host_spans(text, found))
     if is_spelt or is_other or has_bracketed_at(text):
         spans += spelt_mail_spans(text)
-    if is_other or not _NETWORK_WORDS.isdisjoint(found):
+    if is_other or not found.isdisjoint(_NETWORK_WORDS):
         spans += _named_handles(text)
     if b"@" in found.lower or _WIDE_AT in found.lower:
         spans += [match.span() for match in EMAIL.finditer(text)]
@@ -215,7 +219,7 @@ def contact_free_name(name: str) -> str:
 
 def _named_handles(text: str) -> Iterator[tuple[int, int]]:
     """Handles behind the name of a network and a sign: "Skype: ada_b"."""
-    signs = [match for sign in _HANDLE_SIGNS for match in sign.finditer(text)]
+    signs = [each for sign in _HANDLE_SIGNS if sign in text for each in re.finditer(sign, text)]
     if "ID" in text or " id " in text:
         signs += _ID.finditer(text)
     for sign in signs:
@@ -288,13 +292,13 @@ def _pay_spans(text: str, found: Words) -> Iterator[tuple[int, int]]:
 
 
 def _pay_places(lowered: str, stated: Iterable[str]) -> Iterator[int]:
-    """Offsets of the words of pay that stand near a figure."""
+    """Offsets of the words of pay that stand before an amount or near a unit of it."""
     for word in stated:
         start = lowered.find(word)
         while start >= 0:
             end = start + len(word)
-            if not lowered[end : end + 1].isalpha() and _FIGURE.search(
-                lowered, max(0, start - _PAY_NEAR), end + _PAY_NEAR
+            if _UP_TO_AMOUNT.match(lowered, end) or _PAY_UNIT.search(
+                lowered, max(0, start - _PAY_WINDOW), end + _PAY_WINDOW
             ):
                 yield start
             start = lowered.find(word, end)

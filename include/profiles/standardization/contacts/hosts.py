@@ -100,15 +100,15 @@ def host_spans(text: str, found: Set[bytes]) -> Iterator[tuple[int, int]]:
 
     With "ada.b at quay.com" what stands before is part of it. `found` are the words of the text.
     """
-    if "://" in text or b"www" in found or (":" in text and not _SCHEMES.isdisjoint(found)):
+    if "://" in text or b"www" in found or (":" in text and not found.isdisjoint(_SCHEMES)):
         yield from (match.span() for match in _ADDRESS.finditer(text))
     position = 0
     for dot in _DOT_IN_WORD.finditer(text):
         if dot.start() < position:
             continue
-        match = _HOST.search(
-            text, max(position, dot.start() - _LONGEST_NAME), dot.end() + _LONGEST_PATH
-        )
+        begin = max(position, dot.start() - _LONGEST_NAME)
+        begin = max(begin, text.rfind(" ", begin, dot.start()) + 1)
+        match = _HOST.search(text, begin, dot.end() + _LONGEST_PATH)
         if match is None:
             continue
         position = match.end()
