@@ -154,21 +154,36 @@ LIMIT %(runs)s
 
 -- name: select_gpu_series
 -- Purpose: what the cards of a run did over time, few enough points to draw. Inputs: run_id; first, seconds since
---   1970 where bucket 0 begins; width, seconds of a bucket. Grain: one row per bucket of time, lane and card.
+--   1970 where bucket 0 begins; width, seconds of a bucket; points, how many there are: rounding may put the first or
+--   the last moment beyond them. Grain: one row per lane and card, each figure an array with a value per bucket.
+WITH bucketed AS (
+  SELECT
+    greatest(0, least(%(points)s - 1,
+      floor((extract(epoch FROM m.sampled_at)::double precision - %(first)s) / %(width)s)::int)) AS n,
+    m.lane,
+    m.value ->> 'uuid' AS uuid,
+    min(m.value ->> 'name') AS card,
+    max((m.value ->> 'celsius')::int) AS celsius,
+    round(avg((m.value ->> 'watts')::double precision)::numeric, 1)::double precision AS watts,
+    round(avg((m.value ->> 'utilisation')::double precision)::numeric, 1)::double precision AS utilisation,
+    max((m.value ->> 'memory_used_mb')::bigint) AS memory_used_mb,
+    count(*) FILTER (WHERE jsonb_array_length(m.value -> 'throttle') > 0) AS throttled
+  FROM synthesis.run_metric AS m
+  WHERE m.run_id = %(run_id)s AND m.kind = 'gpu'
+  GROUP BY n, m.lane, uuid
+)
 SELECT
-  floor((extract(epoch FROM m.sampled_at)::double precision - %(first)s) / %(width)s)::int AS bucket,
-  m.lane,
-  m.value ->> 'uuid' AS uuid,
-  min(m.value ->> 'name') AS card,
-  max((m.value ->> 'celsius')::int) AS celsius,
-  round(avg((m.value ->> 'watts')::double precision)::numeric, 1)::double precision AS watts,
-  round(avg((m.value ->> 'utilisation')::double precision)::numeric, 1)::double precision AS utilisation,
-  max((m.value ->> 'memory_used_mb')::bigint) AS memory_used_mb,
-  count(*) FILTER (WHERE jsonb_array_length(m.value -> 'throttle') > 0) AS throttled
-FROM synthesis.run_metric AS m
-WHERE m.run_id = %(run_id)s AND m.kind = 'gpu'
-GROUP BY bucket, m.lane, uuid
-ORDER BY bucket, m.lane, uuid
+  c.lane, c.uuid, c.card,
+  array_agg(b.celsius ORDER BY n.n) AS celsius,
+  array_agg(b.watts ORDER BY n.n) AS watts,
+  array_agg(b.utilisation ORDER BY n.n) AS utilisation,
+  array_agg(b.memory_used_mb ORDER BY n.n) AS memory_used_mb,
+  array_agg(b.throttled ORDER BY n.n) AS throttled
+FROM (SELECT lane, uuid, min(card) AS card FROM bucketed GROUP BY lane, uuid) AS c
+CROSS JOIN generate_series(0, %(points)s - 1) AS n (n)
+LEFT JOIN bucketed AS b ON b.n = n.n AND b.lane IS NOT DISTINCT FROM c.lane AND b.uuid IS NOT DISTINCT FROM c.uuid
+GROUP BY c.lane, c.uuid, c.card
+ORDER BY c.lane::text, c.uuid
 
 -- name: select_gpus
 -- Purpose: heat, power, energy and slow-downs of the cards of a run. Grain: one row per lane and card.
@@ -318,8 +333,7 @@ ORDER BY ended_at
 
 -- name: select_token_series
 -- Purpose: tokens per second of each lane over time. The tokens of a lease are spread evenly over the time that it
---   was held. Inputs: run_id; first, seconds since 1970 where bucket 0 begins; width, seconds of a bucket.
--- Grain: one row per bucket of time and lane.
+--   was held. Inputs as for the cards. Grain: one row per lane, each figure an array with a value per bucket.
 WITH lease AS (
   SELECT
     m.lane,
@@ -340,16 +354,27 @@ spread AS (
   FROM lease AS l
   CROSS JOIN LATERAL generate_series(
     floor((l.ended - l.seconds) / %(width)s)::int, floor(l.ended / %(width)s)::int) AS b (n)
+),
+bucketed AS (
+  SELECT
+    greatest(0, least(%(points)s - 1, bucket)) AS n,
+    lane,
+    round((sum(output_tokens * share) / %(width)s)::numeric, 1)::double precision AS output_tokens_per_second,
+    round((sum(prompt_tokens * share) / %(width)s)::numeric, 1)::double precision AS prompt_tokens_per_second,
+    round(avg(waiting)::numeric, 1)::double precision AS waiting
+  FROM spread
+  GROUP BY n, lane
 )
 SELECT
-  bucket,
-  lane,
-  round((sum(output_tokens * share) / %(width)s)::numeric, 1)::double precision AS output_tokens_per_second,
-  round((sum(prompt_tokens * share) / %(width)s)::numeric, 1)::double precision AS prompt_tokens_per_second,
-  round(avg(waiting)::numeric, 1)::double precision AS waiting
-FROM spread
-GROUP BY bucket, lane
-ORDER BY bucket, lane
+  l.lane,
+  array_agg(b.output_tokens_per_second ORDER BY n.n) AS output_tokens_per_second,
+  array_agg(b.prompt_tokens_per_second ORDER BY n.n) AS prompt_tokens_per_second,
+  array_agg(b.waiting ORDER BY n.n) AS waiting
+FROM (SELECT DISTINCT lane FROM bucketed) AS l
+CROSS JOIN generate_series(0, %(points)s - 1) AS n (n)
+LEFT JOIN bucketed AS b ON b.n = n.n AND b.lane IS NOT DISTINCT FROM l.lane
+GROUP BY l.lane
+ORDER BY l.lane::text
 
 -- name: sum_tokens
 -- Purpose: model calls and tokens of a run, and the time its lanes worked. Grain: one row.

@@ -13,8 +13,8 @@ from profile_runs.database import Reader, Row
 from profile_runs.progress import LOOK_BACK_SECONDS, Rate, night_of, progress_of, rate_of
 from profiles.models import Bucket, Outcome
 from profiles.reporting.page import above_zero
-from profiles.steps.check_sources import unread_of, warnings_of
-from profiles.storage.run_history import run_series
+from profiles.steps.check_sources import UNREAD, WARNING, noted
+from profiles.storage.runs import run_series
 
 PAGE_SIZE = 25
 COVERAGE_RUNS = 60
@@ -164,14 +164,13 @@ def run_details(reader: Reader, run_id: str) -> RunDetails | None:
         return None
     refused = reader.rows("page/runs_refused", run_id=run_id)
     stages = reader.rows("page/runs_stages", run_id=run_id)
+    counts = {name: value for stage in stages for name, value in stage["counts"].items()}
     gate = run["reported_gate"] or {}
     return RunDetails(
         run_id=run_id,
         stages=[{**stage, "counts": above_zero(stage["counts"])} for stage in stages],
-        warnings=[text for stage in stages for text in warnings_of(stage["counts"])],
-        unread_paths={
-            path: share for row in stages for path, share in unread_of(row["counts"]).items()
-        },
+        warnings=list(noted(counts, WARNING)),
+        unread_paths=noted(counts, UNREAD),
         refused=refused,
         gate=gate.get("counts", {}),
         gate_outside=gate.get("outside", []),
@@ -214,7 +213,7 @@ def run_people(
 
 
 def series(reader: Reader, run_id: str) -> dict[str, Any]:
-    """Time series of lanes and cards, downsampled; see `profiles.storage.run_history`."""
+    """Time series of lanes and cards, downsampled; see `profiles.storage.runs`."""
     return run_series(reader.driver, run_id)
 
 

@@ -188,7 +188,7 @@ def test_paths_that_nobody_reads_are_in_counts_report_status_and_doctor(
     insert(sources, "linkedin_profiles", [linkedin("c", raw={"full_name": "Bo Testwell"})])
     check(sources)
     told = "proxycurl: raw.poems (33% of rows, such as raw.poems[].line)"
-    assert stored_counts(sources)[f"linkedin.unread: {told}"] == 0.3333
+    assert stored_counts(sources)[f"unread: linkedin: {told}"] == 0.3333
     assert build_report(sources, run_id=RUN)["unread_paths"] == {f"linkedin: {told}": 0.3333}
     status = last_run(sources)
     assert status is not None

@@ -34,7 +34,7 @@ def check(
         (counts,) = connection.execute(
             "SELECT counts FROM synthesis.run_stage WHERE stage = 'check_sources'"
         ).fetchone()
-    return [name for name in counts if "never_found" in name]
+    return [name for name in counts if name.startswith("warning: ")]
 
 
 def test_a_typo_in_a_path_is_told_with_the_nearest_member(
@@ -42,8 +42,8 @@ def test_a_typo_in_a_path_is_told_with_the_nearest_member(
 ):
     told = check(database, monkeypatch, tmp_path, "[raw.headline, raw.occupation]", "raw.headlin")
     assert told == [
-        "linkedin.never_found: proxycurl: headline (raw.headlin) in none of 30 rows, "
-        "nearest is headline"
+        "warning: linkedin: a path of the mapping leads to nothing: proxycurl: headline "
+        "(raw.headlin) in none of 30 rows, nearest is headline"
     ]
 
 
@@ -52,8 +52,8 @@ def test_a_typo_inside_the_jobs_is_told_too(
 ):
     told = check(database, monkeypatch, tmp_path, "start: starts_at", "start: start_at")
     assert told == [
-        "linkedin.never_found: proxycurl: positions[0].start (start_at) in none of 30 rows, "
-        "nearest is starts_at"
+        "warning: linkedin: a path of the mapping leads to nothing: proxycurl: positions[0].start "
+        "(start_at) in none of 30 rows, nearest is starts_at"
     ]
 
 

@@ -22,8 +22,7 @@ from profiles.steps import verify_run
 from profiles.steps.reports import run_report
 from profiles.steps.stage import stage
 from profiles.storage.leases import LaneQueue
-from profiles.storage.run_history import MOST_VALUES
-from profiles.storage.runs import start_run
+from profiles.storage.runs import MOST_VALUES, start_run
 
 START = datetime(2026, 3, 1, 22, tzinfo=UTC)
 HOSTILE = """</script><script>alert(1)</script><img src=x onerror=alert(2)> "'&{{7*7}}\u2028"""

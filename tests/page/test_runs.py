@@ -330,14 +330,14 @@ def test_a_cleared_lane_makes_its_run_a_running_one(get, database, ended):
 
 
 def test_warnings_stand_alone_and_zeros_are_left_out(get, database, ended):
-    counts = {"rows": 3, "gone": 0, "hr.never_found: a.b": 30, "hr.unread: a.c (40% of rows)": 0.4}
+    counts = {"rows": 3, "gone": 0, "warning: hr: a.b": 1, "unread: hr: a.c (40% of rows)": 0.4}
     execute(
         database,
         "UPDATE synthesis.run_stage SET counts = %s WHERE stage = 'publish'",
         Jsonb(counts),
     )
     details = get("/api/runs/details", run="run-1")
-    assert details["warnings"] == ["hr: a path of the mapping leads to nothing: a.b"]
+    assert details["warnings"] == ["hr: a.b"]
     assert details["unread_paths"] == {"hr: a.c (40% of rows)": 0.4}
     (publishing,) = [stage for stage in details["stages"] if stage["stage"] == "publish"]
     assert publishing["counts"] == {"rows": 3}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from profiles.storage.run_history import FEWEST_RUNS, share_bands
+from profiles.storage.runs import FEWEST_RUNS, share_bands
 
 STEADY = [
     {"valid": 900 + change, "rejected: ungrounded": 100 - change} for change in (0, 6, -5, 3, -4)

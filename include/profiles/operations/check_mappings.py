@@ -20,7 +20,7 @@ from profiles.errors import MappingError
 from profiles.extraction.json_path import NOT_JSON, Each, compile_path, decode_json, path_text
 from profiles.extraction.mapping import SourceMapping, nearest
 from profiles.settings import INCLUDE_DIR, load_settings
-from profiles.steps.check_sources import check_tables, time_columns, unread_of, warnings_of
+from profiles.steps.check_sources import UNREAD, WARNING, check_tables, noted, time_columns
 from profiles.steps.stage import Counts
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
@@ -53,7 +53,7 @@ def check(database: Database) -> MappingCheck:
         problems = check_tables(connection, mappings, counts, settings)
     names = {f"{each.source} ({each.table})": f"{each.source}.rows" for each in mappings}
     rows = {table: int(counts[name]) for table, name in names.items() if name in counts}
-    return MappingCheck(rows, problems, warnings_of(counts), list(unread_of(counts)))
+    return MappingCheck(rows, problems, list(noted(counts, WARNING)), list(noted(counts, UNREAD)))
 
 
 def draft(database: Database, table: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from profiles.erase import catch_up
 from profiles.errors import MappingError, SettingsError
@@ -42,16 +42,8 @@ log = logging.getLogger(__name__)
 SAMPLE_ROWS = 1_000
 """Rows of each table in which every path of its mapping is looked for: well under a second."""
 
-UNREAD = "unread: "
-"""Begins, behind the source, the name of a count that is the share of rows with an unread path."""
-
-_WARNINGS = {
-    "never_found": "a path of the mapping leads to nothing: {}",
-    "updated_at_unread": "updated_at '{}' is no time in {:.0%} of the rows; they count as oldest",
-    "updated_at_unmapped": "column '{}' holds times, but the mapping names no updated_at, so the "
-    "newest row does not win",
-}
-"""By the name of a count, what is wrong with a mapping that a run goes on with."""
+WARNING, UNREAD = "warning: ", "unread: "
+"""Begin the name of a count that is a warning, or the share of rows with a path nobody reads."""
 
 _CHANGE = re.compile("updated|modified|changed", re.IGNORECASE)
 
@@ -137,24 +129,9 @@ def industry_problems(connection: Connection, settings: Settings) -> list[str]:
     ]
 
 
-def warnings_of(counts: Mapping[str, int | float]) -> list[str]:
-    """Warnings from counts of check_sources, one sentence each, for the head of every report."""
-    found = []
-    for name, value in counts.items():
-        source, _, rest = name.partition(".")
-        kind, colon, what = rest.partition(": ")
-        if colon and kind in _WARNINGS:
-            found.append(f"{source}: {_WARNINGS[kind].format(what, value)}")
-    return found
-
-
-def unread_of(counts: Mapping[str, int | float]) -> dict[str, int | float]:
-    """Share of rows by path of the source data that no mapping reads."""
-    return {
-        name.replace(f".{UNREAD}", ": "): share
-        for name, share in counts.items()
-        if f".{UNREAD}" in name
-    }
+def noted(counts: Mapping[str, int | float], kind: str) -> dict[str, int | float]:
+    """Of the counts of a stage, the texts of one kind with their figures."""
+    return {name[len(kind) :]: value for name, value in counts.items() if name.startswith(kind)}
 
 
 def time_columns(columns: Mapping[str, str]) -> list[str]:
@@ -177,34 +154,39 @@ def _check_paths(
     faults = []
     found = unseen_paths(mapping, rows)
     counts[f"{mapping.source}.paths_without_value"] = len(found)
-    warned = {
-        f"{mapping.source}.{name}": value for name, value in _unread_times(mapping, shape, rows)
-    }
+    warnings = list(_unread_times(mapping, shape, rows))
     for unseen in found:
         if unseen.nearest is not None:
-            warned[f"{mapping.source}.never_found: {unseen}"] = unseen.rows
+            warnings.append(f"a path of the mapping leads to nothing: {unseen}")
         if unseen.is_needed:
             faults.append(
                 f"{mapping.source}: nobody would have a name, because the path leads to nothing: "
                 f"{unseen}. Correct {mapping.file or 'the mapping'}"
             )
-    for warning in warnings_of(warned):
-        log.warning("%s", warning)
-    counts.update(warned)
+    for text in warnings:
+        log.warning("%s: %s", mapping.source, text)
+        counts[f"{WARNING}{mapping.source}: {text}"] = 1
     return faults
 
 
 def _unread_times(
     mapping: SourceMapping, shape: TableShape, rows: Iterable[Mapping[str, str | None]]
-) -> Iterable[tuple[str, float]]:
+) -> Iterator[str]:
     if mapping.updated_at is None:
-        yield from ((f"updated_at_unmapped: {name}", 1) for name in time_columns(shape.columns))
+        for name in time_columns(shape.columns):
+            yield (
+                f"column '{name}' holds times, but the mapping names no updated_at, so the newest "
+                "row does not win"
+            )
         return
     values = [row.get(mapping.updated_at) for row in rows]
     unread = sum(instant(value) is None for value in values)
     is_empty = len(values) < FEWEST_ROWS and not any(values)
     if unread and not is_empty:
-        yield f"updated_at_unread: {mapping.updated_at}", round(unread / len(values), 4)
+        yield (
+            f"updated_at '{mapping.updated_at}' is no time in {unread / len(values):.0%} of the "
+            "rows; they count as oldest"
+        )
 
 
 def _note_unread(mapping: SourceMapping, unread: list[UnreadPath], counts: Counts) -> None:
@@ -212,7 +194,7 @@ def _note_unread(mapping: SourceMapping, unread: list[UnreadPath], counts: Count
     if not unread:
         return
     for path in most_frequent(unread):
-        counts[f"{mapping.source}.{UNREAD}{path}"] = round(path.share, 4)
+        counts[f"{UNREAD}{mapping.source}: {path}"] = round(path.share, 4)
     log.warning(
         "%s: %s unmapped paths of your data: %s. Map them in "
         "include/sources, or list them there under 'ignored'",

@@ -15,8 +15,7 @@ from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.lock_waits import in_short_waits
-from profiles.storage.run_history import gate_drifts, gate_figures
-from profiles.storage.runs import count_buckets
+from profiles.storage.runs import count_buckets, gate_drifts, gate_figures
 from profiles.storage.sql_files import Connection, execute, load
 
 log = logging.getLogger(__name__)

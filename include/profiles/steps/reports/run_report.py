@@ -27,10 +27,16 @@ from profiles.settings import (
     whole_file,
     without_secrets,
 )
-from profiles.steps.check_sources import unread_of, warnings_of
+from profiles.steps.check_sources import UNREAD, WARNING, noted
 from profiles.storage.connection import Database
-from profiles.storage.run_history import Band, gate_bands, gate_drifts, gate_figures, run_series
-from profiles.storage.runs import count_buckets
+from profiles.storage.runs import (
+    Band,
+    count_buckets,
+    gate_bands,
+    gate_drifts,
+    gate_figures,
+    run_series,
+)
 from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
@@ -103,6 +109,7 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
         run_row = record(connection, "report/select_run", run_id=run_id) or {}
         gate = gate_figures(connection, run_id)
         drifts = gate_drifts(connection, run_id, gate)
+        counts = {name: value for stage in stages for name, value in stage["counts"].items()}
         energy = [card["kwh"] for card in gpus if card["kwh"] is not None]
         return {
             "run_id": run_id,
@@ -113,10 +120,8 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
             "refused": _of_kind(reasons, "refused"),
             "gate": {**gate, "outside": list(map(asdict, drifts))},
             "unreadable_rows": _of_kind(reasons, "unreadable_row"),
-            "unread_paths": dict(
-                pair for stage in stages for pair in unread_of(stage["counts"]).items()
-            ),
-            "warnings": [text for stage in stages for text in warnings_of(stage["counts"])],
+            "unread_paths": noted(counts, UNREAD),
+            "warnings": list(noted(counts, WARNING)),
             "reader_text": _of_kind(reasons, "reader_text"),
             "tokens": record(connection, "report/sum_tokens", run_id=run_id),
             "notice": run_row.get("notice"),
