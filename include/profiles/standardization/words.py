@@ -110,7 +110,7 @@ def unlike(found: Set[bytes], known: set[bytes], test: Callable[[bytes], object]
 def has_one_of_each(text: str, groups: Iterable[Iterable[bytes]]) -> bool:
     """Return whether a text has one of the words of each group, each between spaces."""
     data = only_letters(text)
-    return all([any([word in data for word in found]) for found in groups])
+    return all(any(word in data for word in found) for found in groups)
 
 
 def only_letters(text: str) -> bytes:
