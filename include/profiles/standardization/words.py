@@ -53,9 +53,10 @@ def count_words(text: str) -> int:
     return len(words) + count_unspaced(text.encode("utf-8", "surrogatepass"))
 
 
-def count_unspaced(text: bytes) -> int:
-    """Words that a count of spaces misses in a text in UTF-8."""
-    if not text.translate(None, _SPACED):
+def count_unspaced(text: bytes, other: bytes | None = None) -> int:
+    """Words that a count of spaces misses in a text in UTF-8; `other` is what of it, and perhaps of
+    more, is not ASCII, where the caller knows it."""
+    if not (text if other is None else other).translate(None, _SPACED):
         return 0
     missed = 0
     other = b" ".join(text.translate(_ASCII_AS_SPACE).split()).decode("utf-8", "surrogatepass")
