@@ -94,8 +94,7 @@ class Settings(BaseSettings):
     batch_size: int = Field(default=256, ge=1, le=10_000)
     """Documents per lease."""
     max_in_flight: int = Field(default=2500, ge=1, le=10_000)
-    """Concurrency limit of an engine, its own queue included; a lane stays below it by the engine's
-    metrics."""
+    """Concurrency limit of an engine, its own queue included."""
     max_running: int = Field(default=512, ge=1, le=4096)
     """Running requests of an engine at most: sizes CUDA graphs and the connections of `openai`."""
     lease_seconds: int = Field(default=120, ge=5)

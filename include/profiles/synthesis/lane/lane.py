@@ -22,7 +22,7 @@ from profiles.synthesis.lane.draining import LaneControl, drain
 from profiles.synthesis.lane.faults import Faults, Recovery
 from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker
 from profiles.synthesis.lane.warm_up import warm_up
-from profiles.synthesis.lane.window import Job, QueueDepth
+from profiles.synthesis.lane.window import Job, window_size
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
@@ -83,8 +83,7 @@ class Lane:
         self._sleep = sleep
         self._engine: EngineClient | None = None
         self._ready: EngineReady | None = None
-        self._queue_depth: QueueDepth  # of the engine that runs
-        self._was_full = False
+        self._window = 0  # of the engine that runs
         self._faults = Faults(self._leases, self._record)
         self._next_lease = 0.0
         self._recovery = Recovery(self._leases, relieve=relieve, is_ending=lambda: self._is_ending)
@@ -146,7 +145,6 @@ class Lane:
         self._next_lease = 0.0
         while not self._is_ending:
             self._feed(engine)
-            self._was_full = self._work.in_flight_count >= self._queue_depth.limit
             if self._work.is_idle and not self._faults.settle(engine):
                 break
             self._receive(engine.poll(_POLL_SECONDS))
@@ -161,7 +159,7 @@ class Lane:
             return
         if self._work.may_start_group:
             self._faults.require_answer(engine)
-        while job := self._work.next_job(self._queue_depth.limit):
+        while job := self._work.next_job(self._window):
             engine.submit(self._new_request(job))
 
     def _start_engine(self) -> EngineClient:
@@ -171,7 +169,7 @@ class Lane:
         ready = self._ready = engine.start()
         self._leases.cold_start = replace(self._leases.cold_start, load_seconds=ready.load_seconds)
         self._faults.start()
-        self._queue_depth = QueueDepth(ready, ceiling=self._limits.max_in_flight)
+        self._window = window_size(ready, most=self._limits.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
         if wanted := self._new_warm_up(ready):
             seconds = warm_up(
@@ -186,7 +184,7 @@ class Lane:
 
     def _refill(self) -> None:
         """Lease until what waits here fills half a window, so that no batch comes too late."""
-        limit = self._queue_depth.limit
+        limit = self._window
         # A slow engine takes small batches, so that it does not keep work from a fast one.
         size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * limit)
         missing = max(0, limit - self._work.in_flight_count)
@@ -198,8 +196,7 @@ class Lane:
     def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
         for message in messages:
             if isinstance(message, Heartbeat):
-                self._queue_depth.observe(message, was_full=self._was_full)
-                self._leases.note(message, depth=self._queue_depth.limit)
+                self._leases.note(message)
                 continue
             job = self._work.answered(message.request_id)
             if job is not None and is_fault(message):

@@ -98,7 +98,7 @@ class LeaseTracker:
             self.counters[tokens] += getattr(attempt.completion, tokens)
         self.work.record(job, attempt)
 
-    def note(self, beat: Heartbeat, *, depth: int) -> None:
+    def note(self, beat: Heartbeat) -> None:
         """Keeps what the engine said about itself, for the lane's row and its batches' metrics."""
         if not self._gauges:
             # The first figures are stored at once, or a short run would have none.
@@ -108,7 +108,6 @@ class LeaseTracker:
         self._gauges = {
             "running": figures.get("num_running_reqs", float(beat.running)),
             "waiting": figures.get("num_waiting_reqs", 0.0) + beat.queued,
-            "depth": float(depth),
         }
         for name in figures.keys() & {"token_usage", "context_tokens"}:
             self._gauges[name] = figures[name]
