@@ -238,7 +238,7 @@ def test_told_to_stop_the_lane_takes_in_what_is_in_flight():
 
 
 def test_a_drain_ends_in_time_and_gives_back_what_is_still_in_flight():
-    bench = Bench(50, window=10.0, limits=with_limits(window_drain_seconds=2))
+    bench = Bench(50, window=10.0, limits=with_limits(drain_seconds=0.5))
     bench.run()
     assert len(bench.sent) > len(bench.queue.done)
 

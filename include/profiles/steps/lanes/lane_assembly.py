@@ -25,16 +25,12 @@ from profiles.synthesis.lane.assessment import Assessor, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.engine_profiles import load_follow_up
 from profiles.synthesis.lane.lane import Lane
-from profiles.synthesis.lane.lease_tracker import LaneLimits
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.lane.warm_up import warm_up_requests
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 from profiles.validation.gate import judge
-
-_WINDOW_DRAIN_FACTOR = 4
-"""At the window's end nobody is about to kill the lane, so answers in flight get more time."""
 
 _NO_GPU_MEMORY = frozenset({"openai", "llama_cpp"})
 """Engines that would not know what the steps of the memory ladder change."""
@@ -118,15 +114,7 @@ def build_lane(
         new_warm_up=new_warm_up,
         assessor=assessor,
         relieve=(lambda *_: None) if choice.engine in _NO_GPU_MEMORY else ladder.relieve,
-        limits=LaneLimits(
-            batch_size=settings.batch_size,
-            max_in_flight=settings.max_in_flight,
-            lease_seconds=settings.lease_seconds,
-            drain_seconds=settings.drain_seconds,
-            window_drain_seconds=settings.drain_seconds * _WINDOW_DRAIN_FACTOR,
-            engine_restarts=settings.engine_restarts,
-            warm_up_seconds=settings.warm_up_seconds,
-        ),
+        settings=settings,
         control=control,
     )
 
