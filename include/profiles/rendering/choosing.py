@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from enum import StrEnum
-from typing import Final, TypeVar
+from itertools import compress
+from typing import Any, Final, TypeVar
 
 from profiles.models import FieldChoice, FieldClaim, SourceRecord
 
@@ -33,25 +34,28 @@ class Reason(StrEnum):
 
 def choose(
     field: str,
-    values: Sequence[T],
-    records: Sequence[SourceRecord],
+    stated: Sequence[T | None],
+    by: Sequence[SourceRecord],
     *,
-    quality: Callable[[T], int],
+    quality: Callable[[Any], int],
     reason: Reason,
     same: Callable[[T], Hashable] | None = None,
     show: Callable[[T], str | None] = str,
     vote: bool = False,
     contested: bool = False,
 ) -> tuple[T | None, FieldChoice | None]:
-    """The winner among the values that records state, newest first, and the account of it.
+    """The winner among the values that records state, newest first, None for no value; and the
+    account of it.
 
     The highest `quality` wins, and `reason` says what that quality is; then, with `vote`, what
     most records say; then the newest. Values of one `same` key do not contradict each other.
     `show` gives a value as the document writes it, free of contact details. With `contested`,
     there is an account only where a record disagrees.
     """
-    if not values:
-        return None, None
+    values = list(filter(None, stated))
+    if not values or (contested and values.count(values[0]) == len(values)):
+        return values[0] if values else None, None
+    records = list(compress(by, stated))
     winner, keys = 0, list(values if same is None else map(same, values))
     if values.count(values[0]) == len(values):
         why = Reason.ONLY_VALUE if len(values) == 1 else Reason.ALL_AGREE

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import Final
 
 from profiles.models import Position, SourceRecord
@@ -15,6 +16,8 @@ from profiles.rendering.sentences import Line
 
 _MIN_BRAND: Final = 5
 """Letters that a shortened employer name must have ("Veltrix" for "Veltrix Software")."""
+_KNOWN_BY: Final = attrgetter("position.company_domain", "position.company_linkedin_id", "employer")
+"""What tells employers; the name comes last."""
 
 
 @dataclass(slots=True, eq=False)
@@ -38,15 +41,16 @@ def by_employer(claims: Sequence[Claim]) -> list[list[int]]:
     A name that only begins another one is the same employer too. Claims without any employer
     form one group, because a title and dates can still agree.
     """
-    first: dict[str, int] = {}
     parent = list(range(len(claims)))
-    for index, claim in enumerate(claims):
-        for key in _employer_keys(claim):
-            if parent[other := first.setdefault(key, index)] != parent[index]:
+    first: dict[str, int] = {}
+    known = [(not any(names), *names) for names in map(_KNOWN_BY, claims)]
+    for column in zip(*known, strict=True):
+        first = {}
+        for index, name in enumerate(column):
+            if name and parent[other := first.setdefault(name, index)] != parent[index]:
                 unite(parent, other, index)
-    names = sorted(key for key in first if key.startswith("n:"))
-    for short, following in pairwise(names):
-        if len(short) - 2 >= _MIN_BRAND and following.startswith(short):
+    for short, following in pairwise(sorted(first)):
+        if len(short) >= _MIN_BRAND and following.startswith(short):
             unite(parent, first[short], first[following])
     groups: dict[int, list[int]] = {}
     for index in range(len(claims)):
@@ -65,10 +69,3 @@ def unite(parent: list[int], one: int, other: int) -> None:
     """Makes one set of two, under its first member."""
     one, other = root(parent, one), root(parent, other)
     parent[max(one, other)] = min(one, other)
-
-
-def _employer_keys(claim: Claim) -> list[str]:
-    position = claim.position
-    known = (claim.employer, position.company_linkedin_id, position.company_domain)
-    keys = [f"{kind}:{name}" for kind, name in zip("nld", known, strict=True) if name]
-    return keys or ["unknown"]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Iterable
 from functools import partial
 from itertools import permutations, starmap
-from typing import Any, Final, NamedTuple, TypeVar
-
-from msgspec.structs import replace
+from operator import attrgetter
+from typing import Final, NamedTuple
 
 from profiles.models import Experience, FieldChoice, PartialDate
 from profiles.rendering.choosing import Reason, account, choose
@@ -33,20 +32,20 @@ from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
 from profiles.standardization.words import labels, words
 
-Value = TypeVar("Value", bound=Hashable)
-_Stated = tuple[Value | None, FieldChoice | None]
-"""Value of a spell, and the record of its choice only where a record disagrees."""
-
 STALE_MONTHS: Final = 12
 """A "present" this much older than the newest list of jobs, which lacks the job, is not one."""
 
 _EMPLOYMENT_SHOWN: Final = labels("titles", "employment")
 _USUAL_EMPLOYMENT: Final = words("titles", "usual_employment")
 _LONGEST_KIND: Final = 40
+_PARTS: Final = attrgetter(
+    *("position.title", "position.company", "position.start", "position.company_linkedin_id"),
+    *("position.company_domain", "position.employment_type", "position.location"),
+)
 
 
 class Job(NamedTuple):
-    """A merged spell, its sentences, and the choices that had a loser; `n` is set by `numbered`.
+    """A merged spell, its sentences, and the choices that had a loser; `n` is not set yet.
 
     `period` is its first and last month as `spans.span` gives them.
     """
@@ -70,23 +69,23 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     `spell` has the newest record first. `newest_rank` is the rank of the newest record that
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
-    titles = frozenset(claim.position.title for claim in spell if claim.position.title)
-    is_fuller = len(titles) > 1 and any(starmap(adds_to, permutations(titles, 2)))
-    title, title_choice = _chosen(
-        "title", spell, quality=partial(title_quality, beside=titles), same=title_key,
+    records = [claim.record for claim in spell]
+    titles, employers, starts, ids, domains, kinds, places = zip(*map(_PARTS, spell), strict=True)
+    known = frozenset(filter(None, titles))
+    is_fuller = len(known) > 1 and any(starmap(adds_to, permutations(known, 2)))
+    title, title_choice = choose(
+        "title", titles, records, quality=partial(title_quality, beside=known), same=title_key,
         reason=Reason.MOST_COMPLETE if is_fuller else Reason.BEST_SPELLED, show=display_title,
+        contested=True,
     )  # fmt: skip
-    employer, employer_choice = _chosen(
-        "company", spell, quality=employer_quality, reason=Reason.BEST_SPELLED, same=employer_key,
-        show=display_employer,
+    employer, employer_choice = choose(
+        "employer", employers, records, quality=employer_quality, reason=Reason.BEST_SPELLED,
+        same=employer_key, show=display_employer, contested=True,
     )  # fmt: skip
-    start, start_choice = _chosen(
-        "start",
-        spell,
-        quality=partial(_start_quality, spell),
-        reason=Reason.MOST_PRECISE,
-        vote=True,
-    )
+    start, start_choice = choose(
+        "start", starts, records, quality=partial(_start_quality, spell),
+        reason=Reason.MOST_PRECISE, vote=True, contested=True,
+    )  # fmt: skip
     final, is_current, last_seen, end_choice = _ending(spell, newest_rank=newest_rank, as_of=as_of)
     begin, end = _ordered(start, final)
     period = span(begin, end, as_of if is_current else last_seen)
@@ -94,28 +93,28 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         n=0,
         employer=display_employer(employer) if employer else None,
         employer_key=employer_key(employer) if employer else None,
-        company_linkedin_id=_first("company_linkedin_id", spell),
-        company_domain=_first("company_domain", spell),
+        company_linkedin_id=next(filter(None, ids), None),
+        company_domain=next(filter(None, domains), None),
         title=display_title(title) if title else None,
         start=begin,
         end=end,
         is_current=is_current,
         months=months_in(period),
-        sources=tuple(sorted({claim.record.source for claim in spell})),
-        employment_type=_first("employment_type", spell, _kind),
-        location=_first("location", spell, contact_free_name),
+        sources=tuple(sorted({record.source for record in records})),
+        employment_type=_first(kinds, _kind),
+        location=_first(places, contact_free_name),
     )
     choices = tuple(filter(None, (title_choice, employer_choice, start_choice, end_choice)))
-    lines = union([_other_titles(title, spell), *(claim.lines for claim in spell)])
+    lines = union([_other_titles(title, titles), *(claim.lines for claim in spell)])
     return Job(experience, period, lines, choices)
 
 
-def _other_titles(shown: str | None, spell: Spell) -> tuple[Line, ...]:
+def _other_titles(shown: str | None, titles: Iterable[str | None]) -> tuple[Line, ...]:
     """What other sources call the job, where they use words that the shown title lacks."""
     if shown is None:
         return ()
     known, others = set(title_key(shown).split()), dict[str, None]()
-    for title in dict.fromkeys(claim.position.title for claim in spell):
+    for title in dict.fromkeys(titles):
         if not title or title == shown:
             continue
         words = set(title_key(title).split())
@@ -124,22 +123,6 @@ def _other_titles(shown: str | None, spell: Spell) -> tuple[Line, ...]:
             known |= words
     text = f"Also: {'; '.join(others)}"
     return (Line(fold(text), text),) if others else ()
-
-
-def numbered(job: Job, n: int) -> Job:
-    """The job at place `n`, its choices named after the place: "experience[2].title"."""
-    choices = [replace(each, field=f"experience[{n}].{each.field}") for each in job.choices]
-    return job._replace(experience=replace(job.experience, n=n), choices=tuple(choices))
-
-
-def _chosen(part: str, spell: Spell, **rules: Any) -> _Stated[Any]:
-    """Choose one of the values in the claims of `spell` by those rules."""
-    values = [value for claim in spell if (value := getattr(claim.position, part))]
-    if not values or values.count(values[0]) == len(values):
-        return values[0] if values else None, None
-    records = [claim.record for claim in spell if getattr(claim.position, part)]
-    field = "employer" if part == "company" else part
-    return choose(field, values, records, contested=True, **rules)
 
 
 def _start_quality(spell: Spell, start: PartialDate) -> int:
@@ -164,9 +147,12 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
     else:
         return _Ending(None, False, None)
     if not decisive.position.is_current:
-        last, choice = _chosen(
-            "end", spell, quality=_precision, reason=Reason.MOST_PRECISE, vote=True
-        )
+        ends = [claim.position.end for claim in spell]
+        records = [claim.record for claim in spell]
+        last, choice = choose(
+            "end", ends, records, quality=_precision, reason=Reason.MOST_PRECISE, vote=True,
+            contested=True,
+        )  # fmt: skip
         return _Ending(last, False, None, choice)
     seen = seen_at(decisive.record)
     unseen = as_of.first_month - seen.first_month if as_of and seen else 0
@@ -205,10 +191,6 @@ def _kind(kind: str) -> str | None:
     return _EMPLOYMENT_SHOWN.get(folded) or contact_free_name(kind)
 
 
-def _first(part: str, spell: Spell, shown: Callable[[str], str | None] | None = None) -> str | None:
+def _first(values: Iterable[str | None], shown: Callable[[str], str | None]) -> str | None:
     """What the newest record states that states it at all, as the document shows it."""
-    for claim in spell:
-        value = getattr(claim.position, part)
-        if value and (value := shown(value) if shown is not None else value):
-            return value
-    return None
+    return next(filter(None, map(shown, filter(None, values))), None)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import compress
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from profiles.models import (
     Candidate,
@@ -24,7 +25,7 @@ from profiles.models import (
 )
 from profiles.rendering.choosing import Reason, choose, spelling
 from profiles.rendering.claims import Claim
-from profiles.rendering.jobs import Job, merge_spell, numbered
+from profiles.rendering.jobs import Job, merge_spell
 from profiles.rendering.sections import SKILL_LEVELS, unite_sections
 from profiles.rendering.sentences import Line, SaidBefore, lines_by_text, union
 from profiles.rendering.spans import months_once
@@ -73,11 +74,17 @@ def merge(
     jobs = _jobs(records, lines, as_of)
     earlier = SaidBefore(job.lines for job in jobs)
     experience = tuple(
-        (job.experience, earlier.new(job.lines, job.experience.employer_key)) for job in jobs
+        (replace(job.experience, n=n), earlier.new(job.lines, job.experience.employer_key))
+        for n, job in enumerate(jobs)
     )
     choices, fields = _fields(records)
     education, study_choices = unite_education(records)
-    choices += tuple(choice for job in jobs for choice in job.choices) + study_choices
+    choices += tuple(
+        replace(choice, field=f"experience[{n}].{choice.field}")
+        for n, job in enumerate(jobs)
+        for choice in job.choices
+    )
+    choices += study_choices
     return MergedProfile(
         candidate_id=candidate.candidate_id,
         full_name=fields["full_name"],
@@ -125,7 +132,7 @@ def _jobs(records: Sequence[SourceRecord], lines: _Lines, as_of: PartialDate | N
     claims = _claims(records, lines)
     newest_rank = min((claim.rank for claim in claims if claim.position.start), default=0)
     merged = [merge_spell(spell, as_of=as_of, newest_rank=newest_rank) for spell in group(claims)]
-    return [numbered(job, n) for n, job in enumerate(sorted(merged, key=_newest_first))]
+    return sorted(merged, key=_newest_first)
 
 
 def _claims(records: Sequence[SourceRecord], lines: _Lines) -> list[Claim]:
@@ -193,8 +200,8 @@ def _fields(
         shown = [_contact_free(getattr(record, field)) for record in records]
         values[field], choice = choose(
             field,
-            list(filter(None, shown)),
-            list(compress(records, shown)),
+            shown,
+            records,
             quality=quality,
             reason=reason,
             same=fold,
