@@ -29,6 +29,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from benchmarks import gpu
@@ -41,7 +42,7 @@ from profiles.synthesis.gpu.device_lock import claim_devices, visible_cards
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.lane.assessment import Assessor
 from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.lane import Lane, LaneLimits
+from profiles.synthesis.lane.lane import Lane
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.confinement import HOST, NONE
 from profiles.synthesis.process.engine_client import EngineClient
@@ -85,13 +86,13 @@ class Endurance:
             new_request=self._new_request,
             assessor=Assessor(PROFILE, _accept),
             relieve=self._ladder.relieve,
-            limits=LaneLimits(
+            settings=SimpleNamespace(
                 batch_size=64,
                 max_in_flight=options.running,
                 lease_seconds=120,
                 drain_seconds=20,
-                window_drain_seconds=20,
                 engine_restarts=3,
+                warm_up_seconds=0,
             ),
             control=LaneControl(),
         )

@@ -27,7 +27,7 @@ from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
-from profiles.synthesis.lane.lane import Lane, LaneLimits
+from profiles.synthesis.lane.lane import Lane
 from profiles.synthesis.lane.prompting import Prompter, token_counter
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient
@@ -157,20 +157,12 @@ def build(options: argparse.Namespace, log: Path) -> tuple[Lane, CountingQueue]:
             vocabulary=vocabulary,
         ),
     )
-    limits = LaneLimits(
-        batch_size=settings.batch_size,
-        max_in_flight=settings.max_in_flight,
-        lease_seconds=settings.lease_seconds,
-        drain_seconds=settings.drain_seconds,
-        window_drain_seconds=settings.drain_seconds,
-        engine_restarts=0,
-    )
     lane = Lane(
         queue=queue,
         new_engine=new_engine,
         new_request=new_request,
         assessor=assessor,
-        limits=limits,
+        settings=settings.model_copy(update={"engine_restarts": 0}),
         control=LaneControl(),
     )
     return lane, queue

@@ -21,8 +21,8 @@ import orjson
 
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.reader import read_row
-from profiles.extraction.record_json import decode, digest, encode
 from profiles.models import RowRejection, SourceRecord
+from profiles.models.record_json import decode, digest, encode
 from profiles.operations import apply_migrations
 from profiles.resolution.blocking import KeyKind
 from profiles.resolution.features import RowFeatures

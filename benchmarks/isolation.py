@@ -15,6 +15,7 @@ import random
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from benchmarks.memory_queue import PROFILE, MemoryQueue
@@ -22,7 +23,7 @@ from profiles.errors import EngineError
 from profiles.models import Completion, Outcome, Profile, Request, Sampling
 from profiles.synthesis.lane.assessment import Assessor
 from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.lane import Lane, LaneLimits
+from profiles.synthesis.lane.lane import Lane
 from profiles.synthesis.process.protocol import EngineReady
 
 CASES = ((512, 0), (512, 1), (512, 2), (2500, 1), (2500, 4))
@@ -104,13 +105,13 @@ def case(documents: int, count: int, *, window: int, seed: int) -> dict[str, Any
         new_engine=new_engine,
         new_request=new_request,
         assessor=Assessor(PROFILE, lambda answer, item: Profile("", (), (), Outcome.VALID, ())),
-        limits=LaneLimits(
+        settings=SimpleNamespace(
             batch_size=256,
             max_in_flight=window,
             lease_seconds=120,
             drain_seconds=5,
-            window_drain_seconds=5,
             engine_restarts=3,
+            warm_up_seconds=0,
         ),
         control=LaneControl(),
         clock=clock,

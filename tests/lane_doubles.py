@@ -27,18 +27,14 @@ from profiles.models import (
     Sampling,
     WorkItem,
 )
+from profiles.settings import Settings
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.lane import Lane, LaneLimits
+from profiles.synthesis.lane.lane import Lane
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
-LIMITS = LaneLimits(
-    batch_size=8,
-    max_in_flight=4,
-    lease_seconds=60,
-    drain_seconds=5,
-    window_drain_seconds=20,
-    engine_restarts=3,
+LIMITS = Settings(
+    batch_size=8, max_in_flight=4, lease_seconds=60, drain_seconds=5, engine_restarts=3
 )
 PROFILE = EngineProfile(
     name="p",
@@ -57,7 +53,7 @@ PROFILE = EngineProfile(
 
 
 def with_limits(**overrides):
-    return replace(LIMITS, **overrides)
+    return LIMITS.model_copy(update=overrides)
 
 
 class Clock:
@@ -254,7 +250,7 @@ class Bench:
             new_engine=self.new_engine,
             new_request=self.new_request,
             assessor=Assessor(PROFILE, judge, stand_in),
-            limits=limits,
+            settings=limits,
             control=self.control,
             clock=self.clock,
             sleep=self.clock.sleep,

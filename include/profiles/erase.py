@@ -17,11 +17,12 @@ from typing import Any, LiteralString
 from psycopg import sql
 from psycopg.types.json import Jsonb
 
-from profiles.errors import BusyError, ErasureError
+from profiles.errors import BusyError, DecisionError, ErasureError
 from profiles.resolution.blocking import WEAK_KINDS, strong_keys
 from profiles.resolution.facts import decode_or_none
+from profiles.settings import load_settings
 from profiles.storage.connection import Database
-from profiles.storage.identities import candidate_state, unknown_candidate
+from profiles.storage.identities import known_candidate
 from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import Connection, execute
 from profiles.storage.tombstones import (
@@ -31,7 +32,6 @@ from profiles.storage.tombstones import (
     insert_tombstones,
     read_copy,
     read_tombstones,
-    tombstone_file,
 )
 
 log = logging.getLogger(__name__)
@@ -134,19 +134,19 @@ def _erase(connection: Connection, candidate_id: int, *, asked_by: str) -> dict[
 
 
 def _require_current(connection: Connection, candidate_id: int) -> None:
-    state = candidate_state(connection, candidate_id)
-    if state is None:
-        logged = connection.execute(
+    try:
+        state = known_candidate(connection, candidate_id)
+    except DecisionError:
+        for erasure_id, day in connection.execute(
             "SELECT erasure_id, erased_at::date FROM synthesis.erasure_log "
             "WHERE %s = ANY (candidate_ids)",
             (candidate_id,),
-        ).fetchone()
-        if logged is not None:
+        ):
             raise ErasureError(
-                f"candidate {candidate_id} was erased on {logged[1]} (erasure {logged[0]}); there "
-                "is nothing left to erase"
-            )
-        raise unknown_candidate(candidate_id)
+                f"candidate {candidate_id} was erased on {day} (erasure {erasure_id}); there is "
+                "nothing left to erase"
+            ) from None
+        raise
     if state["current_id"] is not None:
         raise ErasureError(
             f"candidate {candidate_id} was merged into {state['current_id']}. To erase both: "
@@ -203,7 +203,7 @@ def forget_rows(connection: Connection, rows: Sequence[tuple[str, str]]) -> int:
 
 def catch_up(database: Database) -> None:
     """Applies the deployment's own file where the database knows fewer tombstones than it."""
-    path = tombstone_file()
+    path = load_settings().tombstone_file
     with database.connect() as connection:
         held = {bytes(row[0]) for row in connection.execute("SELECT hmac FROM synthesis.tombstone")}
     missing = {digest for digest, _ in read_copy(path)} - held

@@ -1,3 +1,75 @@
+-- name: compare_canary
+-- Purpose: what was answered before and under the release of a canary run, without any text. An answer is better
+--   than another where the gate took the model's text of this one alone.
+-- Inputs: run_id of the canary. Old: the newest terminal answer of a run that publishes, one to the document as it is
+--   before all others. New: the newest terminal answer under the run's release to the document as it is.
+-- Grain: one row: documents with an answer, how many became better and worse, sums of each side, and each candidate's
+--   answers.
+WITH sample AS (
+  SELECT d.candidate_id, d.content_hash, r.release_id
+  FROM synthesis.run AS r
+  CROSS JOIN LATERAL jsonb_array_elements_text(r.params -> 'candidate_ids') AS s (id)
+  JOIN synthesis.document AS d ON d.candidate_id = s.id::bigint
+  WHERE r.run_id = %(run_id)s
+),
+old AS (
+  SELECT DISTINCT ON (s.candidate_id) 'old' AS side, c.*
+  FROM sample AS s
+  JOIN synthesis.completion AS c ON c.candidate_id = s.candidate_id AND c.is_terminal AND c.release_id <> s.release_id
+  JOIN synthesis.run AS r ON r.run_id = c.run_id AND r.publishes
+  ORDER BY s.candidate_id, (c.content_hash = s.content_hash) DESC, c.created_at DESC
+),
+new AS (
+  SELECT DISTINCT ON (s.candidate_id) 'new' AS side, c.*
+  FROM sample AS s
+  JOIN synthesis.completion AS c
+    ON c.candidate_id = s.candidate_id AND c.is_terminal AND c.release_id = s.release_id
+   AND c.content_hash = s.content_hash
+  ORDER BY s.candidate_id, c.created_at DESC
+),
+answer AS (
+  SELECT
+    a.side, a.candidate_id, a.fingerprint, a.attempt_id, a.outcome, a.reason, a.attempt AS attempts, a.completion_tokens,
+    coalesce(array_length(regexp_split_to_array(trim(a.summary), '\s+'), 1), 0) AS words,
+    jsonb_array_length(a.skills) AS skills,
+    ARRAY(
+      SELECT k ->> 'name' FROM jsonb_array_elements(a.checks) AS k WHERE NOT (k ->> 'passed')::boolean ORDER BY 1
+    ) AS failed_checks,
+    a.outcome IN ('valid', 'repaired') AS is_written
+  FROM (SELECT * FROM old UNION ALL SELECT * FROM new) AS a
+),
+side AS (
+  SELECT s.name, jsonb_build_object(
+    'answers', count(a.side),
+    'valid', count(*) FILTER (WHERE a.outcome = 'valid'),
+    'repaired', count(*) FILTER (WHERE a.outcome = 'repaired'),
+    'extractive', count(*) FILTER (WHERE a.outcome = 'extractive'),
+    'rejected', count(*) FILTER (WHERE a.outcome = 'rejected'),
+    'refused', (
+      SELECT coalesce(jsonb_object_agg(r.reason, r.answers), '{}')
+      FROM (SELECT coalesce(reason, outcome) AS reason, count(*) AS answers
+            FROM answer WHERE side = s.name AND NOT is_written GROUP BY 1) AS r),
+    'mean_words', round(avg(a.words) FILTER (WHERE a.is_written), 1),
+    'mean_skills', round(avg(a.skills) FILTER (WHERE a.is_written), 1),
+    'mean_output_tokens', round(avg(a.completion_tokens), 1),
+    'mean_attempts', round(avg(a.attempts), 1)) AS sums
+  FROM (VALUES ('old'), ('new')) AS s (name)
+  LEFT JOIN answer AS a ON a.side = s.name
+  GROUP BY s.name
+)
+SELECT
+  count(*) AS documents,
+  count(*) FILTER (WHERE NOT o.is_written AND n.is_written) AS better,
+  count(*) FILTER (WHERE o.is_written AND NOT n.is_written) AS worse,
+  (SELECT sums FROM side WHERE name = 'old') AS old,
+  (SELECT sums FROM side WHERE name = 'new') AS new,
+  coalesce(jsonb_agg(jsonb_build_object(
+    'candidate_id', candidate_id,
+    'old', to_jsonb(o) - '{side,is_written}'::text[],
+    'new', to_jsonb(n) - '{side,is_written}'::text[]) ORDER BY candidate_id), '[]') AS candidates
+FROM (SELECT * FROM answer WHERE side = 'old') AS o
+FULL JOIN (SELECT * FROM answer WHERE side = 'new') AS n USING (candidate_id)
+
 -- name: decide_release
 -- Purpose: note a person's decision. Inputs: state, by; a refused release keeps when it was approved, if it ever was.
 -- Grain: one release.
@@ -44,43 +116,6 @@ SELECT release_id, state, engine, model, model_revision, engine_profile, prompt_
        renderer_version, profile, model_path, is_pinned, created_at, approved_at, decided_at, decided_by, canary
 FROM synthesis.release
 WHERE state = 'approved'
-
--- name: select_canary_answers
--- Purpose: what was answered before and under the release of a canary run, without any text.
--- Inputs: run_id of the canary. Old: the newest terminal answer of a run that publishes, one to the document as it is
---   before all others. New: the newest terminal answer under the run's release to the document as it is.
--- Grain: one row per document of the sample and side; side is old or new.
-WITH sample AS (
-  SELECT d.candidate_id, d.content_hash, r.release_id
-  FROM synthesis.run AS r
-  CROSS JOIN LATERAL jsonb_array_elements_text(r.params -> 'candidate_ids') AS s (id)
-  JOIN synthesis.document AS d ON d.candidate_id = s.id::bigint
-  WHERE r.run_id = %(run_id)s
-),
-old AS (
-  SELECT DISTINCT ON (s.candidate_id) 'old' AS side, c.*
-  FROM sample AS s
-  JOIN synthesis.completion AS c ON c.candidate_id = s.candidate_id AND c.is_terminal AND c.release_id <> s.release_id
-  JOIN synthesis.run AS r ON r.run_id = c.run_id AND r.publishes
-  ORDER BY s.candidate_id, (c.content_hash = s.content_hash) DESC, c.created_at DESC
-),
-new AS (
-  SELECT DISTINCT ON (s.candidate_id) 'new' AS side, c.*
-  FROM sample AS s
-  JOIN synthesis.completion AS c
-    ON c.candidate_id = s.candidate_id AND c.is_terminal AND c.release_id = s.release_id
-   AND c.content_hash = s.content_hash
-  ORDER BY s.candidate_id, c.created_at DESC
-)
-SELECT
-  a.side, a.candidate_id, a.fingerprint, a.attempt_id, a.outcome, a.reason, a.attempt AS attempts, a.completion_tokens,
-  coalesce(array_length(regexp_split_to_array(trim(a.summary), '\s+'), 1), 0) AS words,
-  jsonb_array_length(a.skills) AS skills,
-  ARRAY(
-    SELECT k ->> 'name' FROM jsonb_array_elements(a.checks) AS k WHERE NOT (k ->> 'passed')::boolean ORDER BY 1
-  ) AS failed_checks
-FROM (SELECT * FROM old UNION ALL SELECT * FROM new) AS a
-ORDER BY a.candidate_id, a.side DESC
 
 -- name: select_canary_sample
 -- Purpose: the documents of a canary, the same every time: by a hash of the candidate's id.

@@ -8,8 +8,8 @@ import pytest
 from tests.source_rows import create_tables
 
 from profiles.errors import MappingError
-from profiles.extraction.record_json import decode
 from profiles.models import SourceRecord
+from profiles.models.record_json import decode
 from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources
 from profiles.storage.connection import Database

@@ -14,7 +14,7 @@ from tests.paths import REPOSITORY
 from tests.source_rows import create_tables, insert, lead, linkedin, resume, weekday
 
 from profiles.errors import BusyError, MappingError, SettingsError, SourceError
-from profiles.extraction.record_json import decode, digest
+from profiles.models.record_json import decode, digest
 from profiles.params import RunParams
 from profiles.steps import extract_sources
 from profiles.storage.connection import Database

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 from tests.source_rows import SOURCES, edge_cases, insert_handed_rows, report_rows, reports
 
-from profiles.extraction.record_json import decode
 from profiles.models import Candidate, SourceRecord
+from profiles.models.record_json import decode
 from profiles.params import RunParams
 from profiles.rendering.merging import merge
 from profiles.steps import check_sources, extract_sources

@@ -158,7 +158,7 @@ def test_figures_of_lane_and_batches_are_in_the_report_and_the_status(database, 
     assert sum(value["cached_tokens"] for value in batches) == lane["counters"]["cached_tokens"] > 0
     assert all("seconds" in value for value in batches)
     # The engine says how it does every two seconds.
-    assert any({"running", "waiting", "depth"} <= value.keys() for value in batches)
+    assert any({"running", "waiting"} <= value.keys() for value in batches)
 
 
 def test_two_lanes_share_the_work_without_overlap(database, scripted):

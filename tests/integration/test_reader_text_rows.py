@@ -6,8 +6,8 @@ from tests.planned_runs import rows
 
 from profiles import doctor
 from profiles.doctor import database_parts
-from profiles.extraction.record_json import digest, encode
 from profiles.models import Position, SourceRecord
+from profiles.models.record_json import digest, encode
 from profiles.operations import explain
 from profiles.params import RunParams
 from profiles.steps import render_profiles

@@ -3,7 +3,7 @@
 import pytest
 from tests.factories import position, record
 
-from profiles.extraction.record_json import digest, encode
+from profiles.models.record_json import digest, encode
 from profiles.params import RunParams
 from profiles.steps import render_profiles
 from profiles.storage.runs import start_run

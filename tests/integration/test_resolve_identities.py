@@ -7,8 +7,7 @@ import itertools
 import pytest
 from tests.factories import position, record
 
-from profiles.extraction import record_json
-from profiles.models import Position, SourceRecord
+from profiles.models import Position, SourceRecord, record_json
 from profiles.params import RunParams
 from profiles.steps import resolve_identities
 from profiles.steps.identity.identity_decisions import find_work

@@ -52,7 +52,7 @@ SELECT coalesce(sum(n - 1), 0)::int FROM (
 ENDED = ("success", "failed")
 _LOOK_SECONDS = 5.0
 NOTICE_SECONDS = 1.25
-"""A lane stores every second (`LaneLimits.flush_seconds`), looking for it every quarter of one."""
+"""A lane stores every second (`lease_tracker`), looking for it every quarter of one."""
 
 Key = tuple[int, int]
 """A candidate and the number of an attempt at it."""

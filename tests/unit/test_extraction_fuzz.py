@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.source_rows import SOURCES, edge_cases, report_rows
 
 from profiles.extraction.reader import read_row
-from profiles.extraction.record_json import decode, encode
 from profiles.models import RowRejection, SourceRecord
+from profiles.models.record_json import decode, encode
 from profiles.storage.mappings import load_mappings
 
 # Bounded so that the file takes seconds; derandomised so that a failure is everybody's.

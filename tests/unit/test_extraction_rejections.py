@@ -21,8 +21,8 @@ from tests.source_rows import (
 from profiles.extraction import facts
 from profiles.extraction.facts import place
 from profiles.extraction.reader import read_row
-from profiles.extraction.record_json import decode, digest, encode
 from profiles.models import PartialDate, RowRejection, SourceRecord
+from profiles.models.record_json import decode, digest, encode
 from profiles.storage.mappings import load_mappings
 
 WEIRD: list[Any] = [

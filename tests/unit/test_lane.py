@@ -35,6 +35,8 @@ from profiles.models import (
 from profiles.synthesis.lane.assessment import Assessor
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.lane import LaneEnd
+from profiles.synthesis.lane.window import window_size
+from profiles.synthesis.process.protocol import EngineReady
 
 
 def test_every_document_is_asked_once_and_stored():
@@ -101,7 +103,6 @@ def test_the_last_figures_of_the_engine_are_shown_with_the_lane():
     assert bench.queue.beats[-1][1] == {
         "running": 3,
         "waiting": 151,
-        "depth": 4,
         "token_usage": 0.7,
     }
 
@@ -164,24 +165,11 @@ def test_a_refused_document_goes_before_the_longest_that_wait():
     assert order.index("1.1.2") <= LIMITS.max_in_flight + 1
 
 
-def test_the_lane_keeps_as_much_in_flight_as_the_engines_figures_ask_for():
-    bench = Bench(400, limits=with_limits(max_in_flight=300, batch_size=64))
-    depths = []
-
-    class Hungry(MemoryEngine):
-        def poll(self, timeout):
-            depths.append(len(self.requests))
-            said = super().poll(timeout)
-            return [*said, beat(running=4, waiting=max(0, len(self.requests) - 4), usage=0.2)]
-
-    bench.new_engine = lambda: (
-        bench.engines.append(Hungry(bench.clock, bench.behave, log=bench.sent)) or bench.engines[-1]
-    )
-    bench.lane._new_engine = bench.new_engine
-    bench.run()
-    assert depths[0] <= 5
-    assert 104 <= max(depths) <= 210
-    assert len(bench.queue.done) == 400
+@pytest.mark.parametrize(("running", "most", "size"), [(0, 9, 5), (4, 300, 104), (256, 300, 300)])
+def test_an_engine_with_a_scheduler_of_its_own_has_requests_to_choose_from(running, most, size):
+    window = running or 4
+    ready = EngineReady("e", "1", "m", window, 4096, running=running)
+    assert window_size(ready, most=most) == size
 
 
 def test_a_refused_answer_is_asked_again_with_another_seed_and_more_room():
@@ -250,7 +238,7 @@ def test_told_to_stop_the_lane_takes_in_what_is_in_flight():
 
 
 def test_a_drain_ends_in_time_and_gives_back_what_is_still_in_flight():
-    bench = Bench(50, window=10.0, limits=with_limits(window_drain_seconds=2))
+    bench = Bench(50, window=10.0, limits=with_limits(drain_seconds=0.5))
     bench.run()
     assert len(bench.sent) > len(bench.queue.done)
 

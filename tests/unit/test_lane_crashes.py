@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from tests.lane_doubles import (
     LIMITS,
@@ -38,7 +36,7 @@ def test_an_engine_death_repeats_only_what_was_in_flight():
     assert len(bench.engines) == 2
 
 
-WIDE = with_limits(batch_size=64, max_in_flight=64, backoff_seconds=0.0)
+WIDE = with_limits(batch_size=64, max_in_flight=64)
 
 
 def wide(count, behave, *, limits=WIDE, window=64, **more):
@@ -120,7 +118,7 @@ def test_only_what_was_there_at_both_deaths_is_suspected():
 
 
 def test_deaths_of_groups_do_not_use_up_the_restarts_of_the_lane():
-    bench = wide(64, poison(9), limits=replace(WIDE, engine_restarts=2))
+    bench = wide(64, poison(9), limits=WIDE.model_copy(update={"engine_restarts": 2}))
     assert bench.run().counters["isolation_deaths"] > 2
 
 
@@ -137,7 +135,7 @@ def test_groups_that_go_on_dying_end_the_lane_in_the_end():
     bench = wide(
         4000,
         lambda candidate, number: "good" if candidate is None else "crash",
-        limits=replace(WIDE, engine_restarts=2),
+        limits=WIDE.model_copy(update={"engine_restarts": 2}),
     )
     with pytest.raises(EngineError):
         bench.lane.run()
@@ -222,7 +220,7 @@ def test_a_request_that_ran_too_long_is_tried_again_and_then_deferred():
 
 
 def test_a_server_that_goes_away_again_and_again_makes_no_request_look_guilty():
-    bench = Bench(20, limits=with_limits(engine_restarts=6, backoff_seconds=0.0))
+    bench = Bench(20, limits=with_limits(engine_restarts=6))
 
     class Remote(MemoryEngine):
         def poll(self, timeout):

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from profiles.errors import EngineError
-from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
+from profiles.synthesis.engines import ARGUMENTS_LOGGED
 from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder, next_step
 from profiles.synthesis.process.protocol import EngineReady

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from profiles.extraction import facts, linkedin, resumes, text_cells
+from profiles.extraction import facts, linkedin, resume_lines, resumes, text_cells
 from profiles.extraction.facts import Fact
 from profiles.extraction.json_path import Each, Step, column_of, compile_path, values
 from profiles.extraction.shapes import AnyItems, FieldPaths, Shape
@@ -38,7 +38,7 @@ ITEM_READERS: Final[Mapping[str, ItemReader]] = {
     "weekday_experience": text_cells.experience_text,
     "weekday_education": text_cells.education_text,
     "affinda_items": resumes.affinda_items,
-    "pyresparser_lines": resumes.experience_lines,
+    "pyresparser_lines": resume_lines.experience_lines,
     "pyresparser_jobs": partial(resumes.side_by_side, "company_names", "designation"),
     "pyresparser_studies": partial(resumes.side_by_side, "degree", "college_name"),
 }

@@ -9,17 +9,12 @@ from typing import Final
 from profiles.extraction import facts
 from profiles.extraction.facts import objects
 from profiles.extraction.json_path import decode_json
-from profiles.standardization.date_ranges import is_present, parse_range
-from profiles.standardization.dates import parse_date
+from profiles.standardization.date_ranges import parse_range
 
-_BULLET: Final = re.compile(r"^\s*(?:[•●▪◦‣➤✔🔹*·]|-\s|\d+[.)]\s)")
 _LABEL: Final = re.compile(r"^[^,:|]{1,40}:\s*")
 _SEPARATOR: Final = re.compile(r"(?:(?<!\s)\s+)?[,;|•\n]\s*")
 _NO_SKILL: Final = frozenset({"technical", "skills", "skill", "system", "process", "requirements"})
 _DEEPEST: Final = 12
-_LONGEST_DATE: Final = 48
-_HEADER_LINES: Final = 4
-"""Employer, dates, title, place."""
 
 
 def affinda_items(value: object) -> list[Mapping[str, object]]:
@@ -53,27 +48,6 @@ def months(found: Sequence[object]) -> list[object]:
     """A number of months as years of experience: 30 → "2.5 years"."""
     years = [facts.years_of_months(each) for each in found]
     return [f"{each:.1f}".removesuffix(".0") + " years" for each in years if each and each >= 1]
-
-
-def experience_lines(value: object) -> list[Mapping[str, object]]:
-    """Jobs of pyresparser's flat list of lines.
-
-    A line of dates is the anchor: the line above it is the employer, the one or two lines below
-    it are title and place, and bullets up to the next job describe it. Lines before the first
-    anchor, or all of them when there is none, become one description, so that none is lost.
-    """
-    lines = [line.strip() for line in _strings(value)]
-    anchors = _anchors(lines)
-    jobs: list[Mapping[str, object]] = []
-    if not anchors:
-        return [{"description": "\n".join(lines)}] if any(lines) else []
-    before = "\n".join(lines[: anchors[0] - 1])
-    if before:
-        jobs.append({"description": before})
-    for n, anchor in enumerate(anchors):
-        end = anchors[n + 1] - 1 if n + 1 < len(anchors) else len(lines)
-        jobs.append(_job_of_lines(lines, anchor, end))
-    return jobs
 
 
 def keyword_groups(found: Sequence[object]) -> list[object]:
@@ -111,7 +85,7 @@ def skill_lines(found: Sequence[object]) -> list[object]:
     """Skills of lines such as `Databases: Redis, MySQL`, the heading with its colon, then one for
     each part."""
     skills: list[object] = []
-    for line in _strings(list(found)):
+    for line in strings(list(found)):
         label = _LABEL.match(line)
         if label is not None:
             skills.append(label[0].strip())
@@ -121,7 +95,7 @@ def skill_lines(found: Sequence[object]) -> list[object]:
 
 def parser_words(found: Sequence[object]) -> list[object]:
     """Skills of pyresparser without the generic words that it takes for skills."""
-    return [word for word in _strings(list(found)) if word.strip().casefold() not in _NO_SKILL]
+    return [word for word in strings(list(found)) if word.strip().casefold() not in _NO_SKILL]
 
 
 def _with_stated_degree(study: Mapping[str, object]) -> Mapping[str, object]:
@@ -157,60 +131,7 @@ def _with_honest_dates(job: Mapping[str, object]) -> Mapping[str, object]:
     return {**job, "dates": honest}
 
 
-def _anchors(lines: Sequence[str]) -> list[int]:
-    """The lines that state the dates of the job whose employer stands on the line above."""
-    found: list[int] = []
-    for n in range(1, len(lines)):
-        if not lines[n - 1] or _is_bullet(lines[n - 1]):
-            continue
-        if _is_dates(lines[n]) or (not lines[n] and _is_missing_dates(lines, n, found)):
-            found.append(n)
-    return found
-
-
-def _is_dates(line: str) -> bool:
-    if not line or len(line) > _LONGEST_DATE or _is_bullet(line):
-        return False
-    return is_present(line) or (
-        any(c.isdigit() for c in line)
-        and (parse_range(line) is not None or parse_date(line) is not None)
-    )
-
-
-def _is_missing_dates(lines: Sequence[str], n: int, anchors: Sequence[int]) -> bool:
-    """Return whether an empty line stands for dates missing from the resume, and is no mere gap.
-
-    Then a job's header surrounds it: the employer above begins the list, follows a bullet or the
-    title and place of the job before, and below comes a title, not another employer with dates.
-    """
-    below = lines[n + 1 : n + 3]
-    if not below or not below[0] or _is_bullet(below[0]) or any(map(_is_dates, below)):
-        return False
-    begins = n == 1 or _is_bullet(lines[n - 2])
-    return begins or (bool(anchors) and n - anchors[-1] >= _HEADER_LINES)
-
-
-def _is_bullet(line: str) -> bool:
-    return _BULLET.match(line) is not None
-
-
-def _job_of_lines(lines: Sequence[str], anchor: int, end: int) -> Mapping[str, object]:
-    body = [line for line in lines[anchor + 1 : end] if line]
-    header = []
-    for line in body[:2]:
-        if _is_bullet(line):
-            break
-        header.append(line)
-    return {
-        "company": lines[anchor - 1],
-        "dates": lines[anchor],
-        "title": header[0] if header else None,
-        "location": header[1] if len(header) > 1 else None,
-        "description": "\n".join(body[len(header) :]) or None,
-    }
-
-
-def _strings(value: object) -> list[str]:
+def strings(value: object) -> list[str]:
     if isinstance(value, str):
         decoded = decode_json(value)
         value = decoded if isinstance(decoded, list) else value.splitlines()

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from profiles.models.generation import *
 from profiles.models.outcome import *
-from profiles.models.work import *
 
 if TYPE_CHECKING:
     from profiles.models.candidate import *

@@ -140,9 +140,7 @@ def undo(database: Database, decision_id: int, *, revoked_by: str) -> None:
 
 
 def live_candidate(connection: Connection, candidate_id: int) -> None:
-    state = store.candidate_state(connection, candidate_id)
-    if state is None:
-        raise store.unknown_candidate(candidate_id)
+    state = store.known_candidate(connection, candidate_id)
     if state["current_id"] is not None:
         raise DecisionError(
             f"candidate {candidate_id} was merged into {state['current_id']}; name that one"

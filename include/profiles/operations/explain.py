@@ -72,11 +72,9 @@ def explain(database: Database, candidate_id: int) -> dict[str, Any]:
     won; the text of a removed sentence is None once it is older than PROFILES_KEEP_RAW_DAYS.
     """
     with database.connect() as connection:
-        current = store.candidate_state(connection, candidate_id)
-        if current is None:
-            raise store.unknown_candidate(candidate_id)
+        current = store.known_candidate(connection, candidate_id)
         if current["current_id"] is not None:
-            current = store.candidate_state(connection, current["current_id"]) or current
+            current = store.known_candidate(connection, current["current_id"])
         here = current["candidate_id"]
         rows = records(connection, "explain/select_rows", candidate_id=here)
         known = [(row.pop("row_id"), row.pop("features")) for row in rows]

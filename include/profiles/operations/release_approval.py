@@ -7,14 +7,12 @@ What it found is kept on the release as ids, counts and verdicts; texts stay in 
 from __future__ import annotations
 
 import logging
-from collections import Counter
-from statistics import fmean
 from typing import Any
 
 from psycopg.types.json import Jsonb
 
 from profiles.errors import ReleaseError, SettingsError
-from profiles.models import Outcome, ReleaseState
+from profiles.models import ReleaseState
 from profiles.params import CanaryParams, RunParams
 from profiles.settings import load_settings
 from profiles.steps import plan_synthesis
@@ -71,13 +69,12 @@ def compare(database: Database, *, run_id: str) -> dict[str, Any]:
     """Compare both sides, keep that on the release and end the run; return counts, and a table of
     them in markdown."""
     with database.connect() as connection:
-        answers = records(connection, "release/select_canary_answers", run_id=run_id)
+        (report,) = records(connection, "release/compare_canary", run_id=run_id)
         ((release_id,),) = connection.execute(
             "SELECT release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
         ).fetchall()
         release = find_release(connection, release_id)
         approved = approved_release(connection)
-        report = _report(answers)
         if not report["new"]["answers"]:
             raise ReleaseError(
                 f"release {release.short_id} has no answer within the canary's "
@@ -140,52 +137,6 @@ def _check_run_id(connection: Connection, run_id: str) -> None:
             f"run id {run_id} belongs to DAG profile_synthesis; trigger release_approval "
             "again with another run id"
         )
-
-
-def _report(answers: list[dict[str, Any]]) -> dict[str, Any]:
-    by_candidate: dict[int, dict[str, Any]] = {}
-    for answer in answers:
-        candidate_id = answer["candidate_id"]
-        blank = {"candidate_id": candidate_id, **dict.fromkeys(_SIDES)}
-        by_candidate.setdefault(candidate_id, blank)[answer.pop("side")] = answer
-    pairs = list(by_candidate.values())
-    return {
-        "documents": len(pairs),
-        "better": sum(_gains(pair["old"], pair["new"]) for pair in pairs),
-        "worse": sum(_gains(pair["new"], pair["old"]) for pair in pairs),
-        **{side: _side([pair[side] for pair in pairs if pair[side]]) for side in _SIDES},
-        "candidates": pairs,
-    }
-
-
-def _gains(before: dict[str, Any] | None, after: dict[str, Any] | None) -> bool:
-    """Return whether the gate took `after`'s text of the model and not `before`'s."""
-    return bool(before and after and not _is_written(before) and _is_written(after))
-
-
-def _is_written(answer: dict[str, Any]) -> bool:
-    return answer["outcome"] in (Outcome.VALID, Outcome.REPAIRED)
-
-
-def _side(answers: list[dict[str, Any]]) -> dict[str, Any]:
-    written = [answer for answer in answers if _is_written(answer)]
-    refused = Counter(
-        answer["reason"] or answer["outcome"] for answer in answers if not _is_written(answer)
-    )
-    outcomes = Counter(answer["outcome"] for answer in answers)
-    return {
-        "answers": len(answers),
-        **{outcome.value: outcomes[outcome] for outcome in Outcome},
-        "refused": dict(sorted(refused.items())),
-        "mean_words": _mean(written, "words"),
-        "mean_skills": _mean(written, "skills"),
-        "mean_output_tokens": _mean(answers, "completion_tokens"),
-        "mean_attempts": _mean(answers, "attempts"),
-    }
-
-
-def _mean(answers: list[dict[str, Any]], name: str) -> float | None:
-    return round(fmean(answer[name] for answer in answers), 1) if answers else None
 
 
 def approve(database: Database, *, release: str, by: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from profiles.models import PartialDate
@@ -61,6 +62,13 @@ _EMPTY_START: Final = re.compile(
     r"\s*(?:\?+|none|null|n/?a|unknown)?\s*[-–—~〜]\s*\Z", re.IGNORECASE
 )
 _OPEN_END: Final = re.compile(r"\s*(?:年|г\.?)?\s*(?:[-–—~〜～→]|->)\s*(?:\?+|\.{2,}|…)?\s*\Z")
+_TO: Final = _UNTIL | _OPEN | _ONWARD
+_DASH: Final = re.compile(r"\s*(?:[-–—~〜～→]|->)\s*")
+_WORD_OF_END: Final = re.compile(r"\s*[-–—]\s?[^\W\d_]+\s*")
+"""Any word, such as one for "until now" in a language that we do not know."""
+_WORD_BEHIND: Final = re.compile(r"\W*\w+")
+_MOST_WORDS: Final = 5
+"""Words for "until now" and the dash before them."""
 
 
 class DateRange(NamedTuple):
@@ -173,6 +181,32 @@ def _says_present(rest: str) -> bool:
     """Return whether the text after the first date is a separator and a word for "until now"."""
     rest = _NO_DATE.sub("", rest.replace("’", " ").replace("'", " "))
     return _mean_present(fold(_DURATION.sub("", rest)))
+
+
+def find_range(text: str) -> tuple[int, int, bool] | None:
+    """Start and end of the first range in a text, else of its first date, and which of them it is.
+
+    >>> find_range("Welder, Ozark Tank  2009 - 2016"), find_range("Best Welder 2022")
+    ((20, 31, True), (12, 16, False))
+    """
+    found = dates_in(text)
+    for (_, start, end), following in zip(found, [*found[1:], None], strict=False):
+        between = text[end : following[1] if following else None]
+        behind = islice(_WORD_BEHIND.finditer(between), _MOST_WORDS)
+        present = [word.end() for word in behind if _says_present(between[: word.end()])]
+        if following and (_DASH.fullmatch(between) or fold(between) in _TO):
+            end = following[2]
+        elif present:
+            end += max(present)
+        elif _OPEN_END.match(between) or (
+            _WORD_OF_END.fullmatch(between) and text[:start].rstrip()[-1:] in ("", ",")
+        ):
+            end += len(between)
+        else:
+            continue
+        is_length = len(text) - end <= _LONGEST_FLAG and _DURATION.match(text, end)
+        return start, len(text) if is_length else end, True
+    return (found[0][1], found[0][2], False) if found else None
 
 
 def goes_on(value: object) -> bool | None:

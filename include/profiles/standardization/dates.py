@@ -88,6 +88,8 @@ def dates_in(text: str) -> list[tuple[PartialDate, int, int]]:
         value = _READERS[kind](groups)
         if value is not None:
             found.append((value, start, position))
+        elif kind == "named":  # "Puijonlaakso, 01.2017": the digits may be those of a date.
+            position = match.start("nY")
     return found
 
 

@@ -17,8 +17,8 @@ from psycopg.types.string import ByteaBinaryLoader
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.extraction.reader import EMPTY, read_row
-from profiles.extraction.record_json import digest, encode
 from profiles.models import RowRejection, SourceRecord
+from profiles.models.record_json import digest, encode
 from profiles.settings import load_settings
 from profiles.standardization.text import bounded_key
 from profiles.steps.stage import Counts, room_for_whole_tables, stage

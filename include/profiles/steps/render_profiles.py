@@ -13,8 +13,8 @@ import msgspec
 import psycopg
 from psycopg.types.json import set_json_loads
 
-from profiles.extraction.record_json import decode_or_none
 from profiles.models import Candidate, PartialDate, ProfileDocument, SourceRecord
+from profiles.models.record_json import decode_or_none
 from profiles.rendering.markdown import render, renderer_version
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.standardization.skills import Vocabulary

@@ -41,7 +41,7 @@ def remove_stage(database: Database, *, run_id: str, name: str) -> None:
         execute(connection, "report/remove_run_stage", run_id=run_id, stage=name, part="")
 
 
-def message_of(error: Exception) -> str:
+def message_of(error: BaseException) -> str:
     """The error as others may read it: our own with its text, any other by its kind alone."""
     if isinstance(error, ProfilesError):
         return f"{type(error).__name__}: {error}"
@@ -54,7 +54,7 @@ def message_of(error: Exception) -> str:
     return describe(error)
 
 
-def describe(error: Exception) -> str:
+def describe(error: BaseException) -> str:
     """The kind of an error and, of the database's, which table and rule; never its text."""
     parts = [type(error).__name__]
     if isinstance(error, psycopg.Error):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import time
 
-from profiles.errors import DatabaseUnavailableError, ProfilesError
+from profiles.errors import DatabaseUnavailableError
 from profiles.models import Outcome, QueueState
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import serve_release
 from profiles.steps.lanes.lane_assembly import build_lane
 from profiles.steps.lanes.lane_devices import wait_for_devices
-from profiles.steps.stage import Counts, stage
+from profiles.steps.stage import Counts, message_of, stage
 from profiles.storage.connection import Database
 from profiles.storage.leases import LaneQueue
 from profiles.storage.releases import Release
@@ -120,14 +120,8 @@ def _open(queue: LaneQueue, release: Release, *, reason: str, cards: tuple[str, 
 
 
 def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> None:
-    """Our own messages hold no profile text; of any other error only the type is kept."""
-    own = isinstance(error, ProfilesError)
     try:
-        queue.close_lane(
-            succeeded=False,
-            counters=counts,
-            error=f"{type(error).__name__}: {error}" if own else type(error).__name__,
-        )
+        queue.close_lane(succeeded=False, counters=counts, error=message_of(error))
     except DatabaseUnavailableError as outage:
         log.warning("the row of lane %s stays open: %s", queue.lane, outage)
 

@@ -159,14 +159,13 @@ def decisions(connection: Connection, *, candidate_id: int | None = None) -> lis
     return records(connection, "decisions/select_decisions", candidate_id=candidate_id)
 
 
-def candidate_state(connection: Connection, candidate_id: int) -> dict[str, Any] | None:
-    """The candidate with `current_id`, its id after a merge; None for an unknown id."""
-    return record(connection, "decisions/select_candidate", candidate_id=candidate_id)
-
-
-def unknown_candidate(candidate_id: int) -> DecisionError:
-    """The error for an id that was never given out, or whose person was erased."""
-    return DecisionError(
-        f"there is no candidate {candidate_id}: the id was never given out, or its person was "
-        "erased. `profiles explain` finds a person by e-mail address or LinkedIn URL"
-    )
+def known_candidate(connection: Connection, candidate_id: int) -> dict[str, Any]:
+    """The candidate with `current_id`, its id after a merge; DecisionError for an id that was never
+    given out, or whose person was erased."""
+    found = record(connection, "decisions/select_candidate", candidate_id=candidate_id)
+    if found is None:
+        raise DecisionError(
+            f"there is no candidate {candidate_id}: the id was never given out, or its person was "
+            "erased. `profiles explain` finds a person by e-mail address or LinkedIn URL"
+        )
+    return found

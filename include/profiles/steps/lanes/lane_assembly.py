@@ -25,16 +25,12 @@ from profiles.synthesis.lane.assessment import Assessor, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.engine_profiles import load_follow_up
 from profiles.synthesis.lane.lane import Lane
-from profiles.synthesis.lane.lease_tracker import LaneLimits
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.lane.warm_up import warm_up_requests
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 from profiles.validation.gate import judge
-
-_WINDOW_DRAIN_FACTOR = 4
-"""At the window's end nobody is about to kill the lane, so answers in flight get more time."""
 
 _NO_GPU_MEMORY = frozenset({"openai", "llama_cpp"})
 """Engines that would not know what the steps of the memory ladder change."""
@@ -118,15 +114,7 @@ def build_lane(
         new_warm_up=new_warm_up,
         assessor=assessor,
         relieve=(lambda *_: None) if choice.engine in _NO_GPU_MEMORY else ladder.relieve,
-        limits=LaneLimits(
-            batch_size=settings.batch_size,
-            max_in_flight=settings.max_in_flight,
-            lease_seconds=settings.lease_seconds,
-            drain_seconds=settings.drain_seconds,
-            window_drain_seconds=settings.drain_seconds * _WINDOW_DRAIN_FACTOR,
-            engine_restarts=settings.engine_restarts,
-            warm_up_seconds=settings.warm_up_seconds,
-        ),
+        settings=settings,
         control=control,
     )
 
@@ -162,7 +150,7 @@ def engine_client(
         start_timeout=settings.engine_start_seconds,
         silence_timeout=settings.engine_silence_seconds,
         environment={
-            **cache_environment(engine_cache_folder(settings)),
+            **cache_environment(settings.engine_cache_dir),
             **claim.environment,
             **(environment or {}),
         },
@@ -175,11 +163,3 @@ def engine_log_path(run_id: str, lane: int) -> Path:
     name = re.sub(r"[^A-Za-z0-9.-]+", "_", run_id)
     own = Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
     return beside_airflow("engine-logs", own) / f"{name}-lane-{lane}.log"
-
-
-def engine_cache_folder(settings: Settings) -> Path:
-    """Folder of compiled kernels, kept from one engine to the next."""
-    if settings.engine_cache_dir is not None:
-        return settings.engine_cache_dir.expanduser()
-    caches = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
-    return beside_airflow("engine-cache", caches / "profiles-engine")

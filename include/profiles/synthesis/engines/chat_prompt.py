@@ -13,7 +13,7 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Message, Request
-from profiles.synthesis.engines.base import answer_prefix
+from profiles.synthesis.engines import answer_prefix
 
 PROMPT_DATE = "2025-01-01"
 """Date that a chat template prints in place of the current date; part of no fingerprint

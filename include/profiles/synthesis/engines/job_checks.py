@@ -16,7 +16,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from pydantic import ConfigDict, PydanticUserError, TypeAdapter, ValidationError
 
 from profiles.errors import EngineJobError
-from profiles.synthesis.engines.base import reject_unknown
+from profiles.synthesis.engines import reject_unknown
 from profiles.synthesis.engines.engine_terms import EngineTerms
 
 _MOST_CHOICES_SHOWN = 24

@@ -19,8 +19,8 @@ from typing import Any, ClassVar
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
+from profiles.synthesis.engines import ARGUMENTS_LOGGED, failed
 from profiles.synthesis.engines.admission import Admission
-from profiles.synthesis.engines.base import ARGUMENTS_LOGGED, failed
 from profiles.synthesis.engines.chat_prompt import ChatPrompt, final_message
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.engines.job_checks import check_schema

@@ -17,7 +17,7 @@ from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, failed, reject_unknown
+from profiles.synthesis.engines import answer_prefix, failed, reject_unknown
 from profiles.synthesis.engines.openai_server import (
     chat_body,
     completion_of,

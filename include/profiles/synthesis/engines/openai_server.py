@@ -15,16 +15,18 @@ from urllib.parse import urlsplit
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, failed, with_prefix
+from profiles.synthesis.engines import answer_prefix, failed, with_prefix
 
-_METADATA = tuple(
+_REFUSED = tuple(
     ipaddress.ip_network(network)
     for network in (
         "169.254.0.0/16", "fe80::/10", "fd00:ec2::/32", "fd00:c1::/32", "fd00:42::/32",
         "fd20:ce::/32", "192.0.0.192/32", "100.100.100.200/32", "168.63.129.16/32",
+        "::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16",
     )
 )  # fmt: skip
-"""Addresses of the clouds' metadata services, which hand out credentials."""
+"""Addresses of the clouds' metadata services, which hand out credentials, and forms of IPv6 that
+stand for an address of IPv4, such as one of these."""
 
 
 def reject_public(base_url: str, *, allow_public: bool = False) -> None:
@@ -39,37 +41,18 @@ def reject_public(base_url: str, *, allow_public: bool = False) -> None:
             f"host {parts.hostname!r} of PROFILES_OPENAI_BASE_URL has no address"
         ) from error
     for item in found:
-        address = _plain_address(str(item[4][0]))
-        if any(address in network for network in _METADATA):
+        address = ipaddress.ip_address(str(item[4][0]).partition("%")[0])
+        address = getattr(address, "ipv4_mapped", None) or address
+        if not address.is_loopback and any(address in network for network in _REFUSED):
             raise EngineJobError(
                 f"host {parts.hostname!r} ({address}) is a cloud's metadata service with "
-                "credentials; correct PROFILES_OPENAI_BASE_URL"
+                "credentials, or may stand for one; correct PROFILES_OPENAI_BASE_URL"
             )
         if not allow_public and not (address.is_loopback or address.is_private):
             raise EngineJobError(
                 f"host {parts.hostname!r} is public ({address}); profiles would leave the machine. "
                 "Use a local server, or set PROFILES_ALLOW_PUBLIC_ENDPOINT=true if that is wanted"
             )
-
-
-def _plain_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
-    """The address itself; of IPv6 forms that stand for one of IPv4, that one."""
-    address = ipaddress.ip_address(text.partition("%")[0])
-    if isinstance(address, ipaddress.IPv6Address):
-        if within := address.ipv4_mapped or address.sixtofour:
-            return within
-        if address.teredo:
-            return address.teredo[1]
-        if any(address in network for network in _TRANSLATED):
-            low = int(address) & 0xFFFFFFFF
-            return ipaddress.IPv4Address(low) if low > 1 else address
-    return address
-
-
-_TRANSLATED = tuple(
-    ipaddress.ip_network(network)
-    for network in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96", "::ffff:0:0:0/96")
-)
 
 
 def trusted_authorities() -> ssl.SSLContext:

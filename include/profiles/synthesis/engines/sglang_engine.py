@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from profiles.models import Completion, Request
+from profiles.synthesis.engines import answer_prefix, with_prefix
 from profiles.synthesis.engines.admission import Admission
-from profiles.synthesis.engines.base import answer_prefix, with_prefix
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines.base import answer_prefix, with_prefix
+from profiles.synthesis.engines import answer_prefix, with_prefix
 from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from profiles.errors import EngineError
-from profiles.synthesis.engines.base import ARGUMENTS_LOGGED
+from profiles.synthesis.engines import ARGUMENTS_LOGGED
 from profiles.synthesis.engines.engine_terms import SGLANG, EngineTerms
 from profiles.synthesis.engines.sglang_kernels import PREFILL_GRAPH_OPTIONS
 from profiles.synthesis.process.protocol import EngineReady

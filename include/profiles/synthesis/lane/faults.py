@@ -38,6 +38,7 @@ PROBE_SECONDS = 60.0
 _POLL_SECONDS = 0.25
 _numbers = itertools.count(1)
 MOST_POISONS = 8
+_BACKOFF_SECONDS = 1.0
 _MOST_BACKOFF_SECONDS = 30.0
 _SLICE_SECONDS = 0.25
 _RETRACTED = 0.25
@@ -172,7 +173,7 @@ class Recovery:
         most = MOST_POISONS * max(1, math.ceil(math.log2(self._most_suspects)))
         if (
             self._leases.cold_start.load_seconds is None
-            or own > self._leases.limits.engine_restarts
+            or own > self._leases.settings.engine_restarts
             or counters["isolation_deaths"] > most
         ):
             raise error
@@ -186,7 +187,7 @@ class Recovery:
 
     def _back_off(self, crashes: int) -> None:
         leases = self._leases
-        wanted = leases.limits.backoff_seconds * 2 ** (crashes - 1)
+        wanted = _BACKOFF_SECONDS * 2 ** (crashes - 1)
         until = leases.clock() + min(wanted, _MOST_BACKOFF_SECONDS)
         while not self._is_ending() and (left := until - leases.clock()) > 0:
             leases.sleep(min(_SLICE_SECONDS, left))

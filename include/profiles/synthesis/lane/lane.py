@@ -20,13 +20,14 @@ from profiles.models import ColdStart, Completion, Request
 from profiles.synthesis.lane.assessment import Assessor, is_fault
 from profiles.synthesis.lane.draining import LaneControl, drain
 from profiles.synthesis.lane.faults import Faults, Recovery
-from profiles.synthesis.lane.lease_tracker import LaneLimits, LeaseTracker
+from profiles.synthesis.lane.lease_tracker import LeaseTracker
 from profiles.synthesis.lane.warm_up import warm_up
-from profiles.synthesis.lane.window import Job, QueueDepth
+from profiles.synthesis.lane.window import Job, window_size
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
 if TYPE_CHECKING:
+    from profiles.settings import Settings
     from profiles.storage.leases import LaneQueue
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,8 @@ log = logging.getLogger(__name__)
 _POLL_SECONDS = 0.25
 _LEASE_RETRY_SECONDS = 1.0
 _WINDOWS_PER_BATCH = 4
+_WINDOW_DRAIN_FACTOR = 4
+"""At the window's end nobody is about to kill the lane, so answers in flight get more time."""
 
 
 class LaneEnd(StrEnum):
@@ -65,26 +68,25 @@ class Lane:
         new_warm_up: Callable[[EngineReady], Sequence[Request]] = lambda ready: (),
         assessor: Assessor,
         relieve: Callable[[EngineError, EngineReady | None], str | None] = lambda *_: None,
-        limits: LaneLimits,
+        settings: Settings,
         control: LaneControl,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._queue = queue
-        self._leases = LeaseTracker(queue, limits, clock=clock, sleep=sleep)
+        self._leases = LeaseTracker(queue, settings, clock=clock, sleep=sleep)
         self._work = self._leases.work
         self._new_engine = new_engine
         self._new_request = new_request
         self._new_warm_up = new_warm_up
         self._assessor = assessor
-        self._limits = limits
+        self._settings = settings
         self._control = control
         self._clock = clock
         self._sleep = sleep
         self._engine: EngineClient | None = None
         self._ready: EngineReady | None = None
-        self._queue_depth: QueueDepth  # of the engine that runs
-        self._was_full = False
+        self._window = 0  # of the engine that runs
         self._faults = Faults(self._leases, self._record)
         self._next_lease = 0.0
         self._recovery = Recovery(self._leases, relieve=relieve, is_ending=lambda: self._is_ending)
@@ -146,7 +148,6 @@ class Lane:
         self._next_lease = 0.0
         while not self._is_ending:
             self._feed(engine)
-            self._was_full = self._work.in_flight_count >= self._queue_depth.limit
             if self._work.is_idle and not self._faults.settle(engine):
                 break
             self._receive(engine.poll(_POLL_SECONDS))
@@ -161,7 +162,7 @@ class Lane:
             return
         if self._work.may_start_group:
             self._faults.require_answer(engine)
-        while job := self._work.next_job(self._queue_depth.limit):
+        while job := self._work.next_job(self._window):
             engine.submit(self._new_request(job))
 
     def _start_engine(self) -> EngineClient:
@@ -171,13 +172,13 @@ class Lane:
         ready = self._ready = engine.start()
         self._leases.cold_start = replace(self._leases.cold_start, load_seconds=ready.load_seconds)
         self._faults.start()
-        self._queue_depth = QueueDepth(ready, ceiling=self._limits.max_in_flight)
+        self._window = window_size(ready, most=self._settings.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
         if wanted := self._new_warm_up(ready):
             seconds = warm_up(
                 engine,
                 wanted,
-                seconds=self._limits.warm_up_seconds,
+                seconds=self._settings.warm_up_seconds,
                 is_ending=lambda: self._is_ending,
                 clock=self._clock,
             )
@@ -186,9 +187,9 @@ class Lane:
 
     def _refill(self) -> None:
         """Lease until what waits here fills half a window, so that no batch comes too late."""
-        limit = self._queue_depth.limit
+        limit = self._window
         # A slow engine takes small batches, so that it does not keep work from a fast one.
-        size = min(self._limits.batch_size, _WINDOWS_PER_BATCH * limit)
+        size = min(self._settings.batch_size, _WINDOWS_PER_BATCH * limit)
         missing = max(0, limit - self._work.in_flight_count)
         wanted = missing + limit // 2
         while self._work.waiting <= wanted and self._clock() >= self._next_lease:
@@ -198,8 +199,7 @@ class Lane:
     def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
         for message in messages:
             if isinstance(message, Heartbeat):
-                self._queue_depth.observe(message, was_full=self._was_full)
-                self._leases.note(message, depth=self._queue_depth.limit)
+                self._leases.note(message)
                 continue
             job = self._work.answered(message.request_id)
             if job is not None and is_fault(message):
@@ -222,8 +222,8 @@ class Lane:
         self._drop_engine(graceful=True)
 
     def _drain_seconds(self) -> float:
-        limits, is_stopping = self._limits, self._control.is_stopping
-        return limits.drain_seconds if is_stopping else limits.window_drain_seconds
+        factor = 1 if self._control.is_stopping else _WINDOW_DRAIN_FACTOR
+        return self._settings.drain_seconds * factor
 
     def _abandon(self) -> None:
         """The way out of an unexpected error: no process and, if possible, no lease stays."""

@@ -10,7 +10,6 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from profiles.errors import DatabaseUnavailableError, FencedError
@@ -19,6 +18,7 @@ from profiles.synthesis.lane.window import Job, WorkWindow
 from profiles.synthesis.process.protocol import Heartbeat
 
 if TYPE_CHECKING:
+    from profiles.settings import Settings
     from profiles.storage.leases import LaneQueue
 
 log = logging.getLogger(__name__)
@@ -28,22 +28,8 @@ Result = TypeVar("Result")
 
 _BEAT_SECONDS = 10.0
 _AGAIN_SECONDS = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class LaneLimits:
-    """Sizes and patience of a lane, in seconds where not named otherwise."""
-
-    batch_size: int
-    max_in_flight: int
-    lease_seconds: float
-    drain_seconds: float
-    window_drain_seconds: float
-    engine_restarts: int
-    flush_seconds: float = 1.0
-    flush_results: int = 64
-    backoff_seconds: float = 1.0
-    warm_up_seconds: float = 120.0
+_FLUSH_SECONDS = 1.0
+_FLUSH_RESULTS = 64
 
 
 class LeaseTracker:
@@ -52,7 +38,7 @@ class LeaseTracker:
     def __init__(
         self,
         queue: LaneQueue,
-        limits: LaneLimits,
+        settings: Settings,
         *,
         clock: Callable[[], float],
         sleep: Callable[[float], None],
@@ -63,7 +49,7 @@ class LeaseTracker:
         self._gauges: dict[str, float] = {}
         self.deadline = float("inf")
         self._queue = queue
-        self.limits, self.clock, self.sleep = limits, clock, sleep
+        self.settings, self.clock, self.sleep = settings, clock, sleep
         self._outage_since: float | None = None
         self._has_unstorable = False
         self._next_flush = self._next_beat = 0.0
@@ -98,7 +84,7 @@ class LeaseTracker:
             self.counters[tokens] += getattr(attempt.completion, tokens)
         self.work.record(job, attempt)
 
-    def note(self, beat: Heartbeat, *, depth: int) -> None:
+    def note(self, beat: Heartbeat) -> None:
         """Keeps what the engine said about itself, for the lane's row and its batches' metrics."""
         if not self._gauges:
             # The first figures are stored at once, or a short run would have none.
@@ -108,7 +94,6 @@ class LeaseTracker:
         self._gauges = {
             "running": figures.get("num_running_reqs", float(beat.running)),
             "waiting": figures.get("num_waiting_reqs", 0.0) + beat.queued,
-            "depth": float(depth),
         }
         for name in figures.keys() & {"token_usage", "context_tokens"}:
             self._gauges[name] = figures[name]
@@ -117,11 +102,11 @@ class LeaseTracker:
         """Stores and renews what is due; raises once Postgres was away for a lease's time."""
         now = self.clock()
         unsaved = self.work.unsaved_count
-        if unsaved and (unsaved >= self.limits.flush_results or now >= self._next_flush):
+        if unsaved and (unsaved >= _FLUSH_RESULTS or now >= self._next_flush):
             self.flush()
         if now >= self._next_beat:
             self._renew()
-            pause = min(self.limits.lease_seconds / 3, _BEAT_SECONDS)
+            pause = min(self.settings.lease_seconds / 3, _BEAT_SECONDS)
             # Nothing is sent meanwhile, so the end of an absence must be noticed at once.
             self._next_beat = self.clock() + (_AGAIN_SECONDS if self.is_cut_off else pause)
 
@@ -140,13 +125,13 @@ class LeaseTracker:
             else:
                 self._outage_since = None
                 self.work.saved(batch_id)
-        self._next_flush = self.clock() + self.limits.flush_seconds
+        self._next_flush = self.clock() + _FLUSH_SECONDS
 
     def flush_all(self) -> None:
         """Stores what is unsaved, waiting for Postgres if need be."""
         self.flush()
         while self.work.unsaved_count:
-            self.sleep(self.limits.flush_seconds)
+            self.sleep(_FLUSH_SECONDS)
             self.flush()
 
     def release(self, crashed: Collection[int] = (), *, among: int = 0) -> None:
@@ -181,6 +166,6 @@ class LeaseTracker:
     def _note_outage(self, error: DatabaseUnavailableError) -> None:
         now = self.clock()
         self._outage_since = now if self._outage_since is None else self._outage_since
-        if now - self._outage_since > self.limits.lease_seconds:
+        if now - self._outage_since > self.settings.lease_seconds:
             raise error
         log.warning("%s", error)

@@ -14,8 +14,7 @@ import time
 from dataclasses import replace
 
 from profiles.errors import EngineError
-from profiles.synthesis.engines import engine_factory
-from profiles.synthesis.engines.base import Engine
+from profiles.synthesis.engines import Engine, engine_factory
 from profiles.synthesis.process.confinement import HOST, NONE, follow_parent, isolate_network
 from profiles.synthesis.process.engine_streams import Channel
 from profiles.synthesis.process.protocol import (

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Request
-from profiles.synthesis.engines.base import Engine, failed
+from profiles.synthesis.engines import Engine, failed
 from profiles.synthesis.process.confinement import kill_group
 from profiles.synthesis.process.engine_streams import Channel
 from profiles.synthesis.process.protocol import (
