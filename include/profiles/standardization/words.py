@@ -59,9 +59,9 @@ def count_unspaced(text: bytes, other: bytes | None = None) -> int:
     if not (text if other is None else other).translate(None, _SPACED):
         return 0
     missed = 0
-    other = b" ".join(text.translate(_ASCII_AS_SPACE).split()).decode("utf-8", "surrogatepass")
+    written = b" ".join(text.translate(_ASCII_AS_SPACE).split()).decode("utf-8", "surrogatepass")
     for pattern, letters in _RUNS:
-        for match in pattern.finditer(other):
+        for match in pattern.finditer(written):
             missed += max(0, -(-len(match[0]) // letters) - 1)
     return missed
 
