@@ -111,9 +111,12 @@ def _telling(text: str) -> set[str]:
 def _lines(text: str, new: Set[bytes]) -> Iterator[str]:
     """The lines below the header with a new word, without headings and labels with little behind
     them; of a long line its sentences."""
-    lines = [line.strip() for line in join_wrapped(text).splitlines() if line.strip()]
-    for n in range(_header(lines), len(lines)):
-        if new.isdisjoint(plain_words(lines[n].encode())) or _is_heading(*lines[n : n + 2]):
+    lines = [*map(str.strip, join_wrapped(text).splitlines()), "", ""]
+    filled = [n for n, line in enumerate(lines) if line]
+    for n in filled[_header([lines[n] for n in filled]) :]:
+        # The last line of a list is not the heading of what follows.
+        below = lines[n + 1] or ("" if lines[n - 1] else lines[n + 2])
+        if new.isdisjoint(plain_words(lines[n].encode())) or _is_heading(lines[n], below):
             continue
         pieces = [piece.strip() for piece in _PIECES.split(lines[n])]
         joint = " | " if "|" in lines[n] else " "
@@ -123,7 +126,9 @@ def _lines(text: str, new: Set[bytes]) -> Iterator[str]:
 
 def _says_little(piece: str) -> bool:
     label = _LABEL.fullmatch(piece)
-    return label is not None and sum(map(str.isalpha, _telling(label["value"]))) < _FEWEST_BEHIND
+    if label is None or len(label["value"].split()) > _FEWEST_BEHIND:
+        return False
+    return sum(map(str.isalpha, _telling(label["value"]))) < _FEWEST_BEHIND
 
 
 def _header(lines: Sequence[str]) -> int:
@@ -137,7 +142,7 @@ def _header(lines: Sequence[str]) -> int:
     return max([names, *private])
 
 
-def _is_heading(line: str, below: str = "") -> bool:
+def _is_heading(line: str, below: str) -> bool:
     if _NO_HEADING.search(line) or line.count(" ") >= _HEADING_WORDS:
         return False
     if min(line) >= _FIRST_UNSPACED and len(line) <= _LONGEST_UNSPACED_HEADING:
