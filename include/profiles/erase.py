@@ -20,6 +20,7 @@ from psycopg.types.json import Jsonb
 from profiles.errors import BusyError, DecisionError, ErasureError
 from profiles.resolution.blocking import WEAK_KINDS, strong_keys
 from profiles.resolution.facts import decode_or_none
+from profiles.settings import load_settings
 from profiles.storage.connection import Database
 from profiles.storage.identities import known_candidate
 from profiles.storage.mappings import load_mappings
@@ -31,7 +32,6 @@ from profiles.storage.tombstones import (
     insert_tombstones,
     read_copy,
     read_tombstones,
-    tombstone_file,
 )
 
 log = logging.getLogger(__name__)
@@ -203,7 +203,7 @@ def forget_rows(connection: Connection, rows: Sequence[tuple[str, str]]) -> int:
 
 def catch_up(database: Database) -> None:
     """Applies the deployment's own file where the database knows fewer tombstones than it."""
-    path = tombstone_file()
+    path = load_settings().tombstone_file
     with database.connect() as connection:
         held = {bytes(row[0]) for row in connection.execute("SELECT hmac FROM synthesis.tombstone")}
     missing = {digest for digest, _ in read_copy(path)} - held

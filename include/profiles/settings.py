@@ -14,10 +14,10 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, Literal, TypeVar
+from typing import IO, Annotated, Any, Literal, TypeVar
 
 import yaml
-from pydantic import BaseModel, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from profiles.errors import ExportError, SettingsError
@@ -25,6 +25,7 @@ from profiles.errors import ExportError, SettingsError
 Model = TypeVar("Model", bound=BaseModel)
 
 INCLUDE_DIR = Path(__file__).resolve().parents[1]
+_OWN = INCLUDE_DIR.parent / ".profiles"
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth|header|cookie|url", re.IGNORECASE)
 _NOT_SECRET = re.compile(r"^max_|_tokens$|_env$", re.IGNORECASE)
 _HIDDEN = "(hidden)"
@@ -33,6 +34,17 @@ _HIDDEN = "(hidden)"
 def beside_airflow(name: str, default: Path) -> Path:
     home = os.environ.get("AIRFLOW_HOME")
     return Path(home).expanduser() / name if home else default
+
+
+def _kernel_cache() -> Path:
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache")
+    return beside_airflow("engine-cache", caches / "profiles-engine")
+
+
+OwnPath = Annotated[
+    Path, AfterValidator(lambda path: path.expanduser().absolute()), Field(validate_default=True)
+]
+"""A path of the deployment's own; its default is beside Airflow's files, where there is Airflow."""
 
 
 class Settings(BaseSettings):
@@ -106,7 +118,7 @@ class Settings(BaseSettings):
     `host`."""
     engine_start_seconds: int = Field(default=900, ge=5)
     """Time limit to load an engine."""
-    engine_cache_dir: Path | None = None
+    engine_cache_dir: OwnPath = Field(default_factory=_kernel_cache)
     """Cache of compiled kernels, worth a volume; default: `engine-cache` under AIRFLOW_HOME, else
     `profiles-engine` under XDG_CACHE_HOME."""
     warm_up_seconds: int = Field(default=120, ge=0)
@@ -120,21 +132,21 @@ class Settings(BaseSettings):
     """Engine restarts before a lane fails."""
     measured_tokens_per_second: float = Field(default=1000, gt=0)
     """Output tokens per second of a lane that `plan` assumes until a run measured it."""
-    gpu_sample_seconds: float = Field(default=5, ge=1, le=60)
-    """Interval of a lane's GPU samples in run_metric."""
     gpu_warn_celsius: int = Field(default=85, ge=1, le=150)
     """GPU temperature that logs a warning."""
     erasure_key: SecretStr | None = None
     """Secret of the tombstones, 16 characters or more; wins over the password of Connection
     `profiles_erasure`. After a rotation: the new one, a comma, the old ones."""
-    tombstone_file: Path | None = None
+    tombstone_file: OwnPath = Field(
+        default_factory=lambda: beside_airflow("tombstones.txt", _OWN / "tombstones.txt")
+    )
     """Copy of the tombstones outside the database; default: `tombstones.txt` under AIRFLOW_HOME,
     else in `.profiles`."""
     keep_raw_days: int = Field(default=90, ge=0)
     """Retention of raw answers and rejected texts; 0 keeps them."""
     keep_runs_days: int = Field(default=365, ge=0)
     """Retention of items, leases, stages, scores and metrics of runs; 0 keeps them."""
-    reports: Path | None = None
+    reports: OwnPath = Field(default_factory=lambda: beside_airflow("reports", _OWN / "reports"))
     """Folder of the run reports (HTML and JSON); default: `reports` under AIRFLOW_HOME, else
     `.profiles/reports` of the clone."""
     on_failure: str = Field(default="", pattern=r"^$|^[A-Za-z_][\w.]*:[A-Za-z_]\w*$")

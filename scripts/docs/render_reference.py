@@ -98,6 +98,8 @@ def _settings() -> list[str]:
     ]
     for name, field in Settings.model_fields.items():
         default = field.get_default(call_default_factory=True)
+        if isinstance(default, Path) and field.default_factory:
+            default = None  # It depends on the environment, and the description says how.
         if isinstance(default, Path):
             default = _portable(default, INCLUDE_DIR)
         shown = f" (`{default}`)" if default not in (None, "") else ""

@@ -11,9 +11,10 @@ from profiles import erase
 from profiles.erase import apply, erase_row
 from profiles.errors import ErasureError
 from profiles.params import RunParams
+from profiles.settings import load_settings
 from profiles.steps import check_sources, extract_sources, resolve_identities
 from profiles.storage.connection import Database
-from profiles.storage.tombstones import export_tombstones, read_copy, tombstone_file
+from profiles.storage.tombstones import export_tombstones, read_copy
 
 _JOB = {"company": "Zyxada Zyxname Freelance", "title": "Engineer", "starts_at": "2019-01"}
 _RAW = {
@@ -53,11 +54,11 @@ def _forget_tombstones(database: Database) -> None:
 def test_the_next_run_on_a_restored_backup_erases_again(people: Database):
     (candidate,) = _resolved(people, "r1")
     erase.erase(people, candidate, asked_by="t")
-    assert oct(tombstone_file().stat().st_mode & 0o777) == "0o600"
+    assert oct(load_settings().tombstone_file.stat().st_mode & 0o777) == "0o600"
     _forget_tombstones(people)
-    tombstone_file().rename(tombstone_file().with_suffix(".kept"))
+    load_settings().tombstone_file.rename(load_settings().tombstone_file.with_suffix(".kept"))
     assert len(_resolved(people, "r2")) == 1
-    tombstone_file().with_suffix(".kept").rename(tombstone_file())
+    load_settings().tombstone_file.with_suffix(".kept").rename(load_settings().tombstone_file)
     assert _resolved(people, "r3") == []
 
 
@@ -66,7 +67,7 @@ def test_an_exported_file_is_applied_to_another_database(people: Database, tmp_p
     erase.erase(people, candidate, asked_by="t")
     assert export_tombstones(people, tmp_path / "copy") == len(read_copy(tmp_path / "copy"))
     _forget_tombstones(people)
-    tombstone_file().unlink()
+    load_settings().tombstone_file.unlink()
     assert len(_resolved(people, "r2")) == 1
     done = apply(people, tmp_path / "copy", asked_by="t")
     assert (done["people"], done["rows"]) == (1, 1)

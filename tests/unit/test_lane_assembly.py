@@ -12,7 +12,7 @@ from profiles.errors import EngineJobError
 from profiles.params import RunParams
 from profiles.settings import Settings
 from profiles.steps.lanes.engine_choice import choose_engine
-from profiles.steps.lanes.lane_assembly import build_lane, engine_cache_folder, engine_log_path
+from profiles.steps.lanes.lane_assembly import build_lane, engine_log_path
 from profiles.storage.leases import LaneQueue
 from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import DeviceClaim
@@ -38,12 +38,12 @@ def test_without_an_airflow_home_each_user_has_a_folder_of_his_own(tmp_path, mon
 
 
 def test_compiled_kernels_are_kept_where_the_operator_says_else_at_home(tmp_path, monkeypatch):
-    assert engine_cache_folder(Settings(engine_cache_dir=tmp_path / "mine")) == tmp_path / "mine"
+    assert Settings(engine_cache_dir=tmp_path / "mine").engine_cache_dir == tmp_path / "mine"
     monkeypatch.setenv("AIRFLOW_HOME", str(tmp_path))
-    assert engine_cache_folder(Settings()) == tmp_path / "engine-cache"
+    assert Settings().engine_cache_dir == tmp_path / "engine-cache"
     monkeypatch.delenv("AIRFLOW_HOME")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    assert engine_cache_folder(Settings()) == tmp_path / "caches/profiles-engine"
+    assert Settings().engine_cache_dir == tmp_path / "caches/profiles-engine"
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def render(
     if _says_nothing(profile):
         return None
     markdown, content, trimmed = compose(profile)
-    words = count_words(content)
+    words = count_words(content, found.other)
     return ProfileDocument(
         candidate_id=candidate.candidate_id,
         markdown=markdown,
@@ -174,14 +174,15 @@ def _lists(profile: MergedProfile) -> Iterator[tuple[str, Sequence[str], int, bo
             yield last[name].heading, last[name].texts, MAX_ENTRIES, name in ON_ONE_LINE
 
 
-def count_words(content: bytes) -> int:
-    """Words of the body: marks and section names are not words of the person."""
+def count_words(content: bytes, other: bytes | None = None) -> int:
+    """Words of the body: marks and section names are not words of the person. `other` is that of
+    `count_unspaced`."""
     text = _SECTION_NAME.sub(b"\n", b"\n" + content)
-    body = b" ".join([b"", *filter(None, text.split(b"\n")), b""])
+    body = text.replace(b"\n\n", b"\n").replace(b"\n", b" ")
     marks = sum(map(body.count, _SPACED_MARKS)) + text.count(b"\n#")
     # Spaces are counted at a tenth of the cost of words; two in a row are rare.
     words = len(body.split()) if b"  " in body else body.count(b" ") - 1
-    return words - marks + count_unspaced(text)
+    return words - marks + count_unspaced(text, other)
 
 
 def _says_nothing(profile: MergedProfile) -> bool:

@@ -134,12 +134,11 @@ class ReaderTextDetector:
         """
         groups = zip(*self._possible(text, found).values(), strict=True)
         # Accents would have to be lowered: a word that has one is sought nowhere and everywhere.
-        return tuple(
-            frozenset(
-                [b" %b " % word if word.isalpha() else b" " for words in group for word in words]
-            )
+        spaced = [
+            {b" %b " % word if word.isalpha() else b" " for words in group for word in words}
             for group in groups
-        )
+        ]
+        return tuple(sorted(map(frozenset, spaced), key=len))
 
     def addresses(self, sentence: str) -> bool:
         """Return whether the sentence, or the whole value of a field, addresses a reader."""

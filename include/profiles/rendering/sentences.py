@@ -99,15 +99,15 @@ def line_keys(sentences: Sequence[str], *, is_latin: bool = False) -> list[str]:
 
     `is_latin`: none has letters or digits outside ASCII.
     """
-    text = "\n".join(sentences)
-    keys = text.encode("ascii", "ignore").translate(_LOWER, _DELETED).decode("ascii").split("\n")
-    if is_latin or text.isascii():
+    text = b"\n".join([sentence.encode("ascii", "ignore") for sentence in sentences])
+    keys = text.translate(_LOWER, _DELETED).decode("ascii").split("\n")
+    if is_latin:
         return keys
     return [
         key
         if sentence.isascii() or not _has_letters(_other(sentence))
         else fold(sentence).replace(" ", "")
-        for sentence, key in zip(sentences, keys, strict=True)
+        for sentence, key in zip(sentences, keys, strict=False)
     ]
 
 

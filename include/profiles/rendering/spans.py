@@ -13,7 +13,7 @@ from babel import Locale
 
 from profiles.models import Experience, PartialDate
 
-_MONTHS: Final = Locale("en").months["format"]["abbreviated"]
+_MONTHS: Final = dict(Locale("en").months["format"]["abbreviated"])
 _MIDDLE: Final = 6
 """Index of the month that stands for a year whose month is unknown."""
 

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Final
 
 from profiles.models import PartialDate, Position, SourceRecord
-from profiles.rendering.claims import Claim, Spell, by_employer, root, unite
+from profiles.rendering.claims import Claim, Spell, by_employer, root
 from profiles.rendering.spans import gap
 from profiles.rendering.titles import SIMILAR, title_similarity
 
@@ -257,9 +257,9 @@ class _Partition:
 
     def join(self, first: int, second: int) -> None:
         """Puts two claims together without asking."""
-        ranks = self._ranks[root(self._parent, first)] | self._ranks[root(self._parent, second)]
-        unite(self._parent, first, second)
-        self._ranks[root(self._parent, first)] = ranks
+        first, second = sorted((root(self._parent, first), root(self._parent, second)))
+        self._parent[second] = first
+        self._ranks[first] |= self._ranks[second]
 
     def join_records(self, first: int, second: int) -> None:
         """Puts two claims together unless a record would be in the spell twice."""

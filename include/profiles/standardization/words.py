@@ -53,14 +53,15 @@ def count_words(text: str) -> int:
     return len(words) + count_unspaced(text.encode("utf-8", "surrogatepass"))
 
 
-def count_unspaced(text: bytes) -> int:
-    """Words that a count of spaces misses in a text in UTF-8."""
-    if not text.translate(None, _SPACED):
+def count_unspaced(text: bytes, other: bytes | None = None) -> int:
+    """Words that a count of spaces misses in a text in UTF-8; `other` is what of it, and perhaps of
+    more, is not ASCII, where the caller knows it."""
+    if not (text if other is None else other).translate(None, _SPACED):
         return 0
     missed = 0
-    other = b" ".join(text.translate(_ASCII_AS_SPACE).split()).decode("utf-8", "surrogatepass")
+    written = b" ".join(text.translate(_ASCII_AS_SPACE).split()).decode("utf-8", "surrogatepass")
     for pattern, letters in _RUNS:
-        for match in pattern.finditer(other):
+        for match in pattern.finditer(written):
             missed += max(0, -(-len(match[0]) // letters) - 1)
     return missed
 
@@ -110,7 +111,7 @@ def unlike(found: Set[bytes], known: set[bytes], test: Callable[[bytes], object]
 def has_one_of_each(text: str, groups: Iterable[Iterable[bytes]]) -> bool:
     """Return whether a text has one of the words of each group, each between spaces."""
     data = only_letters(text)
-    return all([any([word in data for word in found]) for found in groups])
+    return all(any(word in data for word in found) for found in groups)
 
 
 def only_letters(text: str) -> bytes:

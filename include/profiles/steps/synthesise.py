@@ -85,12 +85,8 @@ def _attempt(
         _open(queue, release, reason=reason, cards=claim.cards)
         lane = build_lane(queue, settings, choice, claim, watch, control)
         try:
-            with GpuMonitor(
-                claim.cards,
-                queue.store_gpu_samples,
-                sample_seconds=settings.gpu_sample_seconds,
-                warn_celsius=settings.gpu_warn_celsius,
-            ):
+            store, celsius = queue.store_gpu_samples, settings.gpu_warn_celsius
+            with GpuMonitor(claim.cards, store, warn_celsius=celsius):
                 outcome = lane.run()
         finally:
             counts.update(lane.counters)

@@ -21,7 +21,7 @@ from profiles.errors import ErasureError, SecretsUnavailableError, SettingsError
 from profiles.models import SourceRecord
 from profiles.resolution.blocking import IdentityKey, strong_keys
 from profiles.resolution.facts import IdentityRecord
-from profiles.settings import INCLUDE_DIR, beside_airflow, load_settings, whole_file
+from profiles.settings import load_settings, whole_file
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection
 
@@ -108,17 +108,9 @@ def _hmac(secret: bytes, key: IdentityKey) -> bytes:
     return hmac.digest(secret, _SEPARATOR.join(key).encode("utf-8", "surrogatepass"), "sha256")
 
 
-def tombstone_file() -> Path:
-    """The deployment's own: PROFILES_TOMBSTONE_FILE, or beside Airflow's files."""
-    settings = load_settings()
-    if settings.tombstone_file is not None:
-        return settings.tombstone_file.expanduser().absolute()
-    return beside_airflow("tombstones.txt", INCLUDE_DIR.parent / ".profiles" / "tombstones.txt")
-
-
 def export_tombstones(database: Database, path: Path | None = None) -> int:
     """Adds the tombstones of the database to the file; returns how many it has."""
-    path = path or tombstone_file()
+    path = path or load_settings().tombstone_file
     with database.connect() as connection:
         rows = connection.execute("SELECT hmac, kind FROM synthesis.tombstone").fetchall()
     known = {(bytes(digest), kind) for digest, kind in rows} | set(read_copy(path))

@@ -150,7 +150,7 @@ def engine_client(
         start_timeout=settings.engine_start_seconds,
         silence_timeout=settings.engine_silence_seconds,
         environment={
-            **cache_environment(engine_cache_folder(settings)),
+            **cache_environment(settings.engine_cache_dir),
             **claim.environment,
             **(environment or {}),
         },
@@ -163,11 +163,3 @@ def engine_log_path(run_id: str, lane: int) -> Path:
     name = re.sub(r"[^A-Za-z0-9.-]+", "_", run_id)
     own = Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
     return beside_airflow("engine-logs", own) / f"{name}-lane-{lane}.log"
-
-
-def engine_cache_folder(settings: Settings) -> Path:
-    """Folder of compiled kernels, kept from one engine to the next."""
-    if settings.engine_cache_dir is not None:
-        return settings.engine_cache_dir.expanduser()
-    caches = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
-    return beside_airflow("engine-cache", caches / "profiles-engine")

@@ -21,8 +21,6 @@ from profiles import __version__
 from profiles.errors import ExportError, ReconciliationError
 from profiles.reporting import render_html
 from profiles.settings import (
-    INCLUDE_DIR,
-    beside_airflow,
     load_settings,
     whole_file,
     without_secrets,
@@ -160,12 +158,9 @@ def file_name(run_id: str) -> str:
 
 
 def report_files(run_id: str) -> tuple[Path, Path]:
-    """HTML and JSON file of a run: in PROFILES_REPORTS, or beside Airflow's own files."""
-    folder = load_settings().reports
-    if folder is None:
-        folder = beside_airflow("reports", INCLUDE_DIR.parent / ".profiles" / "reports")
-    stem = folder.expanduser().absolute() / file_name(run_id)
-    return stem.with_name(f"{stem.name}.html"), stem.with_name(f"{stem.name}.json")
+    """HTML and JSON file of a run, in the folder of PROFILES_REPORTS."""
+    folder, name = load_settings().reports, file_name(run_id)
+    return folder / f"{name}.html", folder / f"{name}.json"
 
 
 def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict[str, Any]:
