@@ -4,13 +4,12 @@ and what the text of a resume says beside its parsed values."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Final
 
 import orjson
 
 from profiles.extraction.facts import WRAPPED, members, objects
-from profiles.extraction.json_path import NOT_JSON, decode_json
 from profiles.standardization.contacts import contact_spans
 from profiles.standardization.sentences import is_ended, join_wrapped, split_sentences
 from profiles.standardization.text import fold_once
@@ -111,9 +110,12 @@ def _telling(text: str) -> set[str]:
 def _lines(text: str, new: Set[bytes]) -> Iterator[str]:
     """The lines below the header with a new word, without headings and labels with little behind
     them; of a long line its sentences."""
-    lines = [line.strip() for line in join_wrapped(text).splitlines() if line.strip()]
-    for n in range(_header(lines), len(lines)):
-        if new.isdisjoint(plain_words(lines[n].encode())) or _is_heading(*lines[n : n + 2]):
+    lines = [*map(str.strip, join_wrapped(text).splitlines()), "", ""]
+    filled = [n for n, line in enumerate(lines) if line]
+    for n in filled[_header([lines[n] for n in filled]) :]:
+        # The last line of a list is not the heading of what follows.
+        below = lines[n + 1] or ("" if lines[n - 1] else lines[n + 2])
+        if new.isdisjoint(plain_words(lines[n].encode())) or _is_heading(lines[n], below):
             continue
         pieces = [piece.strip() for piece in _PIECES.split(lines[n])]
         joint = " | " if "|" in lines[n] else " "
@@ -123,7 +125,9 @@ def _lines(text: str, new: Set[bytes]) -> Iterator[str]:
 
 def _says_little(piece: str) -> bool:
     label = _LABEL.fullmatch(piece)
-    return label is not None and sum(map(str.isalpha, _telling(label["value"]))) < _FEWEST_BEHIND
+    if label is None or len(label["value"].split()) > _FEWEST_BEHIND:
+        return False
+    return sum(map(str.isalpha, _telling(label["value"]))) < _FEWEST_BEHIND
 
 
 def _header(lines: Sequence[str]) -> int:
@@ -137,7 +141,7 @@ def _header(lines: Sequence[str]) -> int:
     return max([names, *private])
 
 
-def _is_heading(line: str, below: str = "") -> bool:
+def _is_heading(line: str, below: str) -> bool:
     if _NO_HEADING.search(line) or line.count(" ") >= _HEADING_WORDS:
         return False
     if min(line) >= _FIRST_UNSPACED and len(line) <= _LONGEST_UNSPACED_HEADING:
@@ -155,33 +159,28 @@ def experience_text(value: object) -> list[Mapping[str, object]]:
     (start - end)` or `Title, Company (start - end): text`; other lines describe the job above them,
     or stand alone as a job of unknown title and employer, so that no line is lost.
     """
-    decoded = decode_json(value) if isinstance(value, str) else value
-    if isinstance(decoded, dict):
-        return [decoded]
-    if isinstance(decoded, list):
-        return [item if isinstance(item, dict) else {"description": item} for item in decoded]
-    text = value if decoded is NOT_JSON else decoded
-    return _jobs_of_lines(text) if isinstance(text, str) else objects(text)
+    return _objects_of_texts(value, _jobs_of_lines)
 
 
 def education_text(value: object) -> list[Mapping[str, object]]:
     """Studies of an education cell: a JSON list, or `Degree, School (year); Degree, School`."""
-    decoded = decode_json(value) if isinstance(value, str) else value
-    if isinstance(decoded, dict):
-        return [decoded]
-    if isinstance(decoded, list):
-        return [item if isinstance(item, dict) else _study(str(item)) for item in decoded]
-    text = value if decoded is NOT_JSON else decoded
-    if not isinstance(text, str):
-        return objects(text)
-    return [_study(part) for part in _STUDY_SEPARATOR.split(text) if part.strip()]
+    return _objects_of_texts(value, _studies)
+
+
+def _objects_of_texts(
+    value: object, read: Callable[[str], list[Mapping[str, object]]]
+) -> list[Mapping[str, object]]:
+    """The objects of a cell, each text in place of one read."""
+    found: list[Mapping[str, object]] = []
+    for each in objects(value):
+        text = each.get(WRAPPED)
+        found += read(text) if isinstance(text, str) else [each]
+    return found
 
 
 def _jobs_of_lines(text: str) -> list[Mapping[str, object]]:
     jobs: list[dict[str, object]] = []
-    for line in text.splitlines():
-        if not line.strip():
-            continue
+    for line in filter(str.strip, text.splitlines()):
         job = _job(line)
         if job is not None:
             jobs.append(job)
@@ -222,6 +221,10 @@ def _dated_job(line: str) -> dict[str, object] | None:
             rest = line[match.end() :].strip()
             return {**job, "description": rest} if rest else job
     return None
+
+
+def _studies(text: str) -> list[Mapping[str, object]]:
+    return [_study(part) for part in _STUDY_SEPARATOR.split(text) if part.strip()]
 
 
 def _study(text: str) -> Mapping[str, object]:
@@ -292,9 +295,5 @@ def numbered(name: str, value: object) -> list[Mapping[str, object]]:
             parts[match[3][0].lower() + match[3][1:]] = value[key]
     items = [found[number] for number in sorted(found)]
     if name == "experience":
-        return [
-            job
-            for each in items
-            for job in (experience_text(each) if isinstance(each, str) else objects(each))
-        ]
+        return [job for each in items for job in experience_text(each)]
     return [each if isinstance(each, dict) else {WRAPPED: each} for each in items]
