@@ -9,8 +9,7 @@ from profiles.errors import DatabaseUnavailableError
 from profiles.models import Outcome, QueueState
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import serve_release
-from profiles.steps.lanes.lane_assembly import build_lane
-from profiles.steps.lanes.lane_devices import wait_for_devices
+from profiles.steps.lanes.lane_assembly import build_lane, wait_for_devices
 from profiles.steps.stage import Counts, message_of, stage
 from profiles.storage.connection import Database
 from profiles.storage.leases import LaneQueue
