@@ -37,7 +37,7 @@ _PIECES: Final = re.compile(r"[\t|]|\s{2,}|(?<=[.;])\s(?=[^\s:]{1,30}(?:\s[^\s:]
 _LABEL: Final = re.compile(r"[^:：]{1,40}[:：](?P<value>[^,;、，]*)")
 _PRIVATE: Final = re.compile(
     r"(?<!\d)\d{1,2}\s?([./-])\s?\d{1,2}\s?\1\s?\d{2,4}(?!\d)|(?<!\d)\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d)"
-    r"|(?<!\d)\d{1,2}(?:\.|st|nd|rd|th)?[\s-]{1,2}(?:de\s)?[^\s\d]{3,12},?[\s-]{1,2}(?:de\s)?\d{4}(?!\d)"
+    r"|(?<![\d/])\d{1,2}(?:\.|st|nd|rd|th)?[\s-]{1,2}(?:de\s)?[^\s\d]{3,12},?[\s-]{1,2}(?:de\s)?\d{4}(?!\d)"
     r"|[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}(?!\d)|\d\s?[日일]"
     r"|\b[A-Z]{1,3}\d{6,9}\b|(?:\d[ -]?){9}|\d[A-Za-z]?,\s(?!(?:19|20)\d\d\s)\d{4,5}\s[^\W\d_]"
     r"|[^\W\d_]{3}[ -]{1,3}\d{5,6}\W?\Z"
@@ -136,7 +136,9 @@ def _header(lines: Sequence[str]) -> int:
     top = [line if len(line) <= _LONGEST_HEADER else "." for line in lines[:_HEADER_LINES]]
     private = [n for n, line in enumerate(top, 1) if _PRIVATE.search(line) or contact_spans(line)]
     names = 0
-    while names < len(top[:_NAME_LINES]) and not (":" in top[names] or is_ended(top[names])):
+    while names < len(top[:_NAME_LINES]) and not (
+        ":" in top[names] or is_ended(top[names]) or _YEARS.search(top[names])
+    ):
         names += 1
     return max([names, *private])
 
@@ -193,12 +195,9 @@ def _jobs_of_lines(text: str) -> list[Mapping[str, object]]:
 
 
 def _job(line: str) -> dict[str, object] | None:
-    dates = None
-    head, inside = _without_parenthesis(line)
-    if inside is not None and _DATES.search(inside):
-        dates = inside
-    else:
-        head = line
+    head, dates = _without_parenthesis(line)
+    if dates is None or not _DATES.search(dates):
+        head, dates = line, None
     parts = _AT.split(head, maxsplit=1)
     # Without dates and the unambiguous @ a sentence such as "Worked at scale" would be a job.
     if len(parts) != 2 or (dates is None and "@" not in head):
