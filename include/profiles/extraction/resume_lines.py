@@ -84,7 +84,7 @@ def _readings(lines: Sequence[str], known: _Known) -> list[_Reading]:
     dated = {n: parts for n, line in enumerate(lines) if (parts := _dates(line, known))}
     are_alone = any(not (before or behind) for before, _, behind in dated.values())
     votes: Counter[tuple[int, int | None]] = Counter()
-    possible: list[tuple[list[_Reading], list[_Reading]]] = []
+    possible: list[list[_Reading]] = []
     floor = 0
     for n, (before, dates, behind) in dated.items():
         ways = list(_ways(lines, n, floor, before, dates, behind))
@@ -95,21 +95,18 @@ def _readings(lines: Sequence[str], known: _Known) -> list[_Reading]:
         # Beside dates alone, others are of a text, and so are those in a sentence.
         first = (before or behind)[:1]
         if told or not first or not (are_alone or first.islower() or first.isdigit()):
-            possible.append((told, ways))
+            possible.append(ways)
         floor = n + 1
     usual = max(votes, key=votes.__getitem__, default=_BELOW)
     readings: list[_Reading] = []
-    for choices in possible:
+    for ways in possible:
         floor = readings[-1].body if readings else 0
-        for ways in choices:
-            free = [
-                way
-                for way in ways
-                if way.start >= floor and (way.dates or way.form == usual == _BELOW)
-            ]
-            if free:
-                readings.append(max(free, key=lambda way: votes[way.form]))
-                break
+        free = [
+            way for way in ways if way.start >= floor and (way.dates or way.form == usual == _BELOW)
+        ]
+        if free:
+            best = max(free, key=lambda way: (known.has_title(way.title), votes[way.form]))
+            readings.append(best)
     return readings
 
 
