@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from profiles.errors import ProfilesError
-from profiles.reporting.page import above_zero
+from profiles.reporting import above_zero
 from profiles.steps.reports.run_report import build_report
 from profiles.storage.connection import Database, open_database
 from profiles.storage.sql_files import execute

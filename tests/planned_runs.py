@@ -19,6 +19,7 @@ from profiles.models import (
     WorkItem,
 )
 from profiles.params import RunParams
+from profiles.planning import ReleaseKey
 from profiles.rendering.markdown import renderer_version
 from profiles.steps import plan_synthesis
 from profiles.storage.connection import Database
@@ -29,6 +30,8 @@ from profiles.storage.taxonomy import load_vocabulary
 
 RENDERER = renderer_version(load_vocabulary())
 ENGINE = "tests.scripted_engine:ScriptedEngine"
+LANE_KEY = ReleaseKey("e", "model-a", "r1", "p", "prompt", "schema", "sampling", RENDERER)
+"""Of a lane that a test opens itself."""
 
 
 def use_scripted_engine(monkeypatch: pytest.MonkeyPatch, **settings: object) -> None:

@@ -60,37 +60,30 @@ class ReleaseKey:
         return tuple(dict.fromkeys(name.replace("_", " ") for name in names))
 
 
-def release_key(
-    profile: EngineProfile, *, engine: str, model: str, model_revision: str, renderer_version: str
-) -> ReleaseKey:
-    """The key of asking `model` through `engine` as `profile` says.
+def profile_digests(profile: EngineProfile) -> dict[str, str]:
+    """What of a ReleaseKey says how `profile` asks.
 
     The prompt digest covers the prompt's texts and what enters them: the wanted length, the kind
     of answer, its beginning, and the form of the document and the room for it. The files are in
     it too, for they say which version of a form is meant.
     """
-    return ReleaseKey(
-        engine=engine,
-        model=model,
-        model_revision=model_revision,
-        engine_profile=profile.name,
-        prompt_digest=_digest(
-            {
-                "system": profile.system_prompt,
-                "user": profile.user_template,
-                "answer": profile.answer,
-                "skills_from": profile.skills_from,
-                "length": asdict(profile.length),
-                "max_document_tokens": profile.max_document_tokens,
-                "document_form": profile.document_form,
-                "answer_prefix": profile.answer_prefix,
-                "files": profile.files,
-            }
-        ),
-        schema_digest=_digest(profile.output_schema),
-        sampling_digest=_digest(fingerprinted_sampling(profile.sampling)),
-        renderer_version=renderer_version,
-    )
+    prompt = {
+        "system": profile.system_prompt,
+        "user": profile.user_template,
+        "answer": profile.answer,
+        "skills_from": profile.skills_from,
+        "length": asdict(profile.length),
+        "max_document_tokens": profile.max_document_tokens,
+        "document_form": profile.document_form,
+        "answer_prefix": profile.answer_prefix,
+        "files": profile.files,
+    }
+    return {
+        "engine_profile": profile.name,
+        "prompt_digest": _digest(prompt),
+        "schema_digest": _digest(profile.output_schema),
+        "sampling_digest": _digest(fingerprinted_sampling(profile.sampling)),
+    }
 
 
 def fingerprinted_sampling(sampling: Sampling) -> dict[str, Any]:

@@ -132,8 +132,6 @@ class Settings(BaseSettings):
     """Engine restarts before a lane fails."""
     measured_tokens_per_second: float = Field(default=1000, gt=0)
     """Output tokens per second of a lane that `plan` assumes until a run measured it."""
-    gpu_sample_seconds: float = Field(default=5, ge=1, le=60)
-    """Interval of a lane's GPU samples in run_metric."""
     gpu_warn_celsius: int = Field(default=85, ge=1, le=150)
     """GPU temperature that logs a warning."""
     erasure_key: SecretStr | None = None

@@ -24,17 +24,6 @@ WHERE run_id = %(run_id)s AND is_terminal
 GROUP BY figure
 ORDER BY answers DESC, figure
 
--- name: count_late
--- Purpose: answers of a run that were stored after it had published and are not served: a lane that lost its task
--- worked on. An extractive one may be kept from view by an older text of the model. Grain: one row.
-SELECT count(*)
-FROM synthesis.run AS r
-JOIN synthesis.run_item AS i ON i.run_id = r.run_id
-LEFT JOIN synthesis.candidate_synthesis AS s ON s.candidate_id = i.candidate_id
-WHERE r.run_id = %(run_id)s AND r.publishes AND i.ended_at > r.published_at
-  AND i.outcome IN ('valid', 'repaired', 'extractive') AND (i.outcome <> 'extractive' OR s.method IS DISTINCT FROM 'model')
-  AND s.fingerprint IS DISTINCT FROM i.fingerprint
-
 -- name: count_reasons
 -- Purpose: why documents were planned, why answers were refused, what of the source rows could not be read, and
 -- where they address a reader. Grain: one row per kind and reason.
@@ -375,6 +364,21 @@ CROSS JOIN generate_series(0, %(points)s - 1) AS n (n)
 LEFT JOIN bucketed AS b ON b.n = n.n AND b.lane IS NOT DISTINCT FROM l.lane
 GROUP BY l.lane
 ORDER BY l.lane::text
+
+-- name: select_unfinished
+-- Purpose: lanes of a run that did not succeed, and how many answers were stored after it had published and are not
+-- served: a lane that lost its task worked on. An extractive one may be kept from view by an older text of the model.
+-- Grain: one row.
+SELECT
+  (SELECT string_agg(lane::text, ', ' ORDER BY lane) FROM synthesis.lane
+   WHERE run_id = %(run_id)s AND state <> 'succeeded') AS lanes,
+  count(*) AS late
+FROM synthesis.run AS r
+JOIN synthesis.run_item AS i ON i.run_id = r.run_id
+LEFT JOIN synthesis.candidate_synthesis AS s ON s.candidate_id = i.candidate_id
+WHERE r.run_id = %(run_id)s AND r.publishes AND i.ended_at > r.published_at
+  AND i.outcome IN ('valid', 'repaired', 'extractive') AND (i.outcome <> 'extractive' OR s.method IS DISTINCT FROM 'model')
+  AND s.fingerprint IS DISTINCT FROM i.fingerprint
 
 -- name: sum_tokens
 -- Purpose: model calls and tokens of a run, and the time its lanes worked. Grain: one row.

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from profile_runs.database import Reader, Row
 from profile_runs.progress import LOOK_BACK_SECONDS, Rate, night_of, progress_of, rate_of
 from profiles.models import Bucket, Outcome
-from profiles.reporting.page import above_zero
+from profiles.reporting import above_zero
 from profiles.steps.check_sources import UNREAD, WARNING, noted
 from profiles.storage.runs import run_series
 

@@ -8,7 +8,7 @@ import tracemalloc
 
 import pytest
 from psycopg.types.json import Jsonb
-from tests.planned_runs import add_documents, attempt, plan, use_scripted_engine
+from tests.planned_runs import LANE_KEY, add_documents, attempt, plan, use_scripted_engine
 
 from profiles.cli import main
 from profiles.errors import ExportError
@@ -29,7 +29,7 @@ def finished_run(database, run_id="run-1", *, documents=4, raw_text='{"summary":
     add_documents(database, documents)
     plan(database, run_id)
     queue = LaneQueue(database, run_id, 0, 60)
-    queue.open_lane(engine="e", model="model-a", cards=("0",), reason="")
+    queue.open_lane(LANE_KEY, cards=("0",), reason="")
     lease = queue.lease(documents)
     first, second, *rest = lease.items
     tokens = {"prompt_tokens": 600, "completion_tokens": 200, "raw_text": raw_text, "seconds": 2.0}

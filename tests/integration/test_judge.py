@@ -31,7 +31,7 @@ from profiles.operations.status import last_run
 from profiles.settings import load_settings
 from profiles.steps import judge, verify_run
 from profiles.steps.judge import Judge, _store
-from profiles.steps.lanes import lane_devices
+from profiles.steps.lanes import lane_assembly
 from profiles.steps.reports import run_report
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import load
@@ -278,15 +278,15 @@ def test_what_only_began_is_taken_back_once_judging_is_switched_off(answered, mo
 
 def test_a_judge_waits_for_a_card_that_the_lost_try_still_holds(answered, monkeypatch, tmp_path):
     monkeypatch.setenv("PROFILES_DEVICE_LOCK_DIR", str(tmp_path))
-    monkeypatch.setattr(lane_devices, "cards_needed", lambda *_: 1)
-    monkeypatch.setattr(lane_devices, "visible_cards", lambda: ("GPU-a",))
-    monkeypatch.setattr(lane_devices, "_has_room", lambda *_, **__: True)
+    monkeypatch.setattr(lane_assembly, "cards_needed", lambda *_: 1)
+    monkeypatch.setattr(lane_assembly, "visible_cards", lambda: ("GPU-a",))
+    monkeypatch.setattr(lane_assembly, "_has_room", lambda *_, **__: True)
     held = claim_devices(1, cards=("GPU-a",), lock_dir=tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(lane_devices, "CARD_SECONDS", 0.1)
+        patched.setattr(lane_assembly, "CARD_SECONDS", 0.1)
         with pytest.raises(BusyError, match="held the GPUs"):
             judge.run(answered, run_id="r1", size=4)
-    released = threading.Timer(0.5, held.release)
+    released = threading.Timer(0.5, held.close)
     released.start()
     assert judge.run(answered, run_id="r1", size=4)["asked"] == 4
     released.join()

@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from tests.planned_runs import add_documents, plan, use_scripted_engine
+from tests.planned_runs import LANE_KEY, add_documents, plan, use_scripted_engine
 
 from profiles.cli import main
 from profiles.params import RunParams
@@ -22,7 +22,7 @@ def scripted(monkeypatch):
 def lane_that_gave(database, run_id, lane, tokens, seconds, *, cards=("0",)):
     """A lane's row that ended well, `seconds` after its load."""
     queue = LaneQueue(database, run_id, lane, 60)
-    queue.open_lane(engine="e", model="model-a", cards=cards, reason="")
+    queue.open_lane(LANE_KEY, cards=cards, reason="")
     queue.close_lane(succeeded=True, counters={"completion_tokens": tokens, "valid": 10})
     with database.connect() as connection:
         connection.execute(

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 import psycopg
 import pytest
 from psycopg.types.json import Jsonb
-from tests.planned_runs import add_documents, attempt, one, plan, use_scripted_engine
+from tests.planned_runs import LANE_KEY, add_documents, attempt, one, plan, use_scripted_engine
 
 from profiles.cli import main
 from profiles.errors import EngineError, ExportError, RunFailedError
@@ -39,7 +39,7 @@ def finished_run(database, run_id="run-1", *, documents=4, **texts):
     add_documents(database, documents)
     plan(database, run_id)
     queue = LaneQueue(database, run_id, 0, 60)
-    queue.open_lane(engine="e", model="model-a", cards=("GPU-a",), reason="")
+    queue.open_lane(LANE_KEY, cards=("GPU-a",), reason="")
     lease = queue.lease(documents)
     first, *rest = lease.items
     tokens = {"prompt_tokens": 600, "completion_tokens": 200, "seconds": 2.0}
@@ -249,7 +249,7 @@ def test_a_secret_among_the_engine_options_is_hidden(database, tmp_path):
 def test_an_interrupted_run_says_how_far_it_came(database, tmp_path):
     add_documents(database, 3)
     plan(database, "run-1")
-    LaneQueue(database, "run-1", 0, 60).open_lane(engine="e", model="m", reason="")
+    LaneQueue(database, "run-1", 0, 60).open_lane(LANE_KEY, reason="")
     page, report = page_of(database, tmp_path)
     assert report["buckets"]["missing"] == 3
     assert "running" in page.text

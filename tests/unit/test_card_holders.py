@@ -14,7 +14,7 @@ import pytest
 from profiles.errors import EngineError
 from profiles.params import RunParams
 from profiles.settings import Settings
-from profiles.steps.lanes import lane_devices
+from profiles.steps.lanes import lane_assembly
 from profiles.steps.lanes.engine_choice import choose_engine
 from profiles.synthesis.engine_environment import child_environment
 from profiles.synthesis.gpu.cards import (
@@ -178,7 +178,7 @@ def claim(tmp_path, monkeypatch):
         weights.truncate(10 << 30)
     clock, said = Clock(), []
     # Of this module alone: subprocess sleeps between its looks at a slow nvidia-smi, too.
-    monkeypatch.setattr(lane_devices, "time", SimpleNamespace(monotonic=clock, sleep=clock.sleep))
+    monkeypatch.setattr(lane_assembly, "time", SimpleNamespace(monotonic=clock, sleep=clock.sleep))
 
     def wait(cards: str, *, until: float = 1e9):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", cards)
@@ -189,7 +189,7 @@ def claim(tmp_path, monkeypatch):
             device_lock_dir=tmp_path / "locks",
             engine_start_seconds=60,
         )
-        return lane_devices.wait_for_devices(
+        return lane_assembly.wait_for_devices(
             settings,
             choose_engine(settings, RunParams()),
             is_over=lambda: clock.now >= until,
@@ -205,7 +205,7 @@ def test_a_card_full_of_somebody_elses_memory_is_passed_over(nvidia_smi, claim, 
     found = claim("0,1")
     assert found.cards == ("1",)
     assert f"in use: card 0: process {os.getpid()}" in caplog.text
-    found.release()
+    found.close()
 
 
 def test_where_every_card_is_full_the_lane_waits_and_then_says_who_has_it(nvidia_smi, claim):

@@ -184,6 +184,8 @@ def additional(text: object, raw: object = NAMED) -> list[str | None]:
         "AWARD: Best Engine Officer 2023",
         "志愿服务:芜湖乡村小学编程课志愿者",
         "Jun 2019 - May 2021 Fitter, Quay Works",
+        "Cursos: Soldadura en el mar",
+        "Licence: Officer of the Engine Room, Reg III/2 valid 2028",
     ],
 )
 def test_a_line_of_the_text_that_no_value_says_is_additional(line: str) -> None:
@@ -211,6 +213,16 @@ def test_a_line_of_the_text_that_no_value_says_is_additional(line: str) -> None:
 def test_a_line_that_values_say_or_that_is_private_is_not(line: str) -> None:
     said = "Welds pipes for ships.\n" * 10
     assert additional(f"Ada Testwell\n{said}{line}\nHas crane licence.") == ["Has crane licence."]
+
+
+def test_the_last_line_of_a_list_is_no_heading_and_the_line_before_a_text_is() -> None:
+    lines = ["Crane licence", "Lifeboat basics", "", "Rescue Work", "", "Rows with a crew of four."]
+    text = "\n".join(["Ada Testwell", *["Welds pipes for ships."] * 10, "", *lines])
+    assert additional(text) == ["Crane licence", "Lifeboat basics", "Rows with a crew of four."]
+
+
+def test_a_line_with_a_year_under_the_name_is_no_header() -> None:
+    assert additional("Ada Testwell\nTown of Quay\nCrane licence 2021") == ["Crane licence 2021"]
 
 
 def test_the_header_of_the_text_is_left_out() -> None:

@@ -137,7 +137,7 @@ def test_the_next_batch_is_leased_before_the_last_one_drains():
     lease = bench.queue.lease
 
     def watched(size):
-        waiting.append(bench.lane._work.in_flight_count)
+        waiting.append(len(bench.lane._work.in_flight))
         return lease(size)
 
     bench.queue.lease = watched

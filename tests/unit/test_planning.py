@@ -7,8 +7,9 @@ import pytest
 from profiles.models import EngineProfile, LengthBand, LengthRule, Sampling
 from profiles.planning import (
     NightEstimate,
+    ReleaseKey,
     lane_count,
-    release_key,
+    profile_digests,
 )
 
 
@@ -37,7 +38,7 @@ def key(profile_=None, **overrides):
         "model_revision": "r1",
         "renderer_version": "1",
     }
-    return release_key(profile_ or profile(), **(values | overrides))
+    return ReleaseKey(**(profile_digests(profile_ or profile()) | values | overrides))
 
 
 def mark(release):

@@ -11,7 +11,7 @@ import pytest
 
 from profiles.errors import SettingsError
 from profiles.models import EngineProfile, Request
-from profiles.planning import release_key
+from profiles.planning import profile_digests
 from profiles.settings import Settings
 from profiles.synthesis.lane.engine_profiles import default_profile, load_engine_profile
 from profiles.synthesis.lane.prompting import (
@@ -121,10 +121,7 @@ class TestProfiles:
     def test_another_plain_form_is_another_prompt(self, monkeypatch):
         def digest():
             loaded = load_engine_profile("prose", PROMPTS)
-            key = release_key(
-                loaded, engine="e", model="m", model_revision="r", renderer_version="1"
-            )
-            return key.prompt_digest
+            return profile_digests(loaded)["prompt_digest"]
 
         before = digest()
         monkeypatch.setattr("profiles.synthesis.lane.engine_profiles.PLAIN_FORM_VERSION", "next")

@@ -61,7 +61,7 @@ def test_contact_data_in_one_text_leaves_the_others_of_the_person_alone():
      "see veltrix-example.io", "ada at mail dot com", "01.23.45.67.89", "ring 06 12 34 56 78",
      "name [at] host-example [dot] de", "t.me/ada_b", "WeChat ID lin_wei88", "Hauptstr. 12",
      "wa.me/4915112345678", "12 bis rue des Tanneurs", "PO Box 1234", "LINE ID: hana.k",
-     "Line: hana_k", "Skype live:ada.b",
+     "Line: hana_k", "Skype live:ada.b", "Skype ada_b1", "微信 ada_b1", "Find me: @ada_b1",
      "via dei Gelsi 18/B",
      "ada.b(ät)quayhaven.de", "Tel. 0 89 / 99 99 82 - 14"],
 )  # fmt: skip
@@ -79,7 +79,8 @@ def test_contact_data_alone_leaves_nothing_of_itself(text):
      "12 345 678 rows in 2019-03 – 2021-04", "ISBN 978-3-16-148410-0", "Passage de Python 2 à 3",
      "Skype: daily calls with clients", "Instagram: 45.000 followers", "Line: assembly, 12 people",
      "Led the 12 Step Drive", "12 Step Drive", "US Patent 10,555,012", "Patents EP 3 512 777 B1",
-     "Payments for 12 banks, packaged 40 apps"],
+     "Payments for 12 banks, packaged 40 apps",
+     "Marks: @Override, @Bean", "Ran snake_case at Skype"],
 )  # fmt: skip
 def test_what_looks_like_contact_data_stays(text):
     assert redact_contacts(text, "FR") == text

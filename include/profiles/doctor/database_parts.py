@@ -11,7 +11,6 @@ from profiles.operations.check_mappings import check
 from profiles.operations.roles import standing
 from profiles.storage import migrations
 from profiles.storage.connection import open_database
-from profiles.storage.search import extension_standing
 from profiles.storage.sql_files import execute
 from profiles.storage.tombstones import secret_standing
 
@@ -99,7 +98,7 @@ def reader_text() -> Finding:
 def search() -> Finding:
     """Extensions that search is better with; it works without."""
     with open_database().connect() as connection:
-        standings = {name: extension_standing(connection, name) for name in _WITHOUT}
+        standings = {name: migrations.extension_standing(connection, name) for name in _WITHOUT}
     lacking = {name: offered for name, (known, offered) in standings.items() if known is None}
     if not lacking:
         return Finding(True, "pg_trgm and pgvector")

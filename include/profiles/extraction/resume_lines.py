@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from profiles.extraction.resumes import strings
@@ -19,34 +19,38 @@ _PARTS: Final = re.compile(
     r"\s+[-–—|@·•]\s+|,\s+|\s{2,}|\sat\s|(?<=[\u2e80-\uffff])\s(?=[\u2e80-\uffff])"
 )
 """What stands between title and employer; a space where words have none between them."""
+_BELOW: Final = (1, -1)
+_BESIDE_DATES: Final = (_BELOW, (-1, -2), (-1, None), (-2, -1), (-3, -2), (1, None), (2, 1))
+_AROUND_DATES: Final = ((-1, 0), (0, None), (1, 0))
+"""Where title and employer are, in lines below the dates; None for the line of the title."""
 
 
 def experience_lines(value: object) -> list[Mapping[str, object]]:
     """Jobs of pyresparser's flat list of lines.
 
-    A line with dates marks a job, whose title is on that line, one or two above, or the one below:
-    where a title is that the parser found, else where most jobs of the list have it. Lines up to
-    the next job describe it; those before the first, or all without dates, are a description alone.
+    A line with dates marks a job, whose title and employer are on that line or near it: where a
+    title is that the parser found, else where most jobs of the list have them. Lines up to the
+    next job describe it; those before the first, or all without dates, are a description alone.
     """
     raw = value if isinstance(value, dict) else {}
     known = _Known(*(tuple(map(fold, strings(raw.get(name)))) for name in _FOUND))
     lines = [line.strip() for line in strings(raw.get("experience"))]
     lines = [line for n, line in enumerate(lines) if line or _lacks_dates(lines, n)]
-    headers = _headers(lines, known)
-    starts = [*(dated.start(place) for dated, place in headers), len(lines)]
+    readings = _readings(lines, known)
+    starts = [*(each.start for each in readings), len(lines)]
     before = "\n".join(lines[: starts[0]])
     jobs: list[Mapping[str, object]] = [{"description": before}] if before else []
-    orders = [known.order(dated.title(place, lines)) for dated, place in headers]
-    for (dated, place), order, end in zip(headers, orders, starts[1:], strict=True):
-        jobs.append(_job(dated, place, lines[:end], order or sum(orders)))
+    orders = [0 if each.company else known.order(each.title) for each in readings]
+    for each, order, end in zip(readings, orders, starts[1:], strict=True):
+        jobs.append(_job(each, lines[each.body : end], order or sum(orders)))
     return jobs
 
 
 class _Known(NamedTuple):
     """The titles and employers that the parser found in the resume, folded."""
 
-    titles: tuple[str, ...] = ()
-    employers: tuple[str, ...] = ()
+    titles: tuple[str, ...]
+    employers: tuple[str, ...]
 
     def has_title(self, text: str) -> bool:
         """Return whether a known title is in the text, or anything before a known employer."""
@@ -61,106 +65,115 @@ class _Known(NamedTuple):
         return sum(map(self.has_title, rest)) - self.has_title(first)
 
 
-class _Dated(NamedTuple):
-    """Line `n` with its dates, empty where they are missing, and what stands around them."""
+class _Reading(NamedTuple):
+    """A way to read dates and the lines beside them: its form, and what it gives."""
 
-    n: int
-    before: str
+    form: tuple[int, int | None]
+    start: int
+    body: int
+    """The lines of the job, and those that describe it, begin here."""
     dates: str
+    title: str
+    company: str
+    """Empty where it is beside the title."""
     behind: str
 
-    @property
-    def is_alone(self) -> bool:
-        return not (self.before or self.behind)
 
-    def places(self, lines: Sequence[str], floor: int) -> list[int]:
-        """How many lines below this one the title may be, the likeliest first."""
-        above, second = (n >= floor and _may_name(lines[n]) for n in (self.n - 1, self.n - 2))
-        below = any(map(_may_name, lines[self.n + 1 : self.n + 2]))
-        if not self.is_alone:
-            return [-1] * above + [0] + [1] * below
-        return [1] * (above and below) + [-1] * above + [-2] * (above and second)
+def _readings(lines: Sequence[str], known: _Known) -> list[_Reading]:
+    """How each line with the dates of a job is read."""
+    dated = {n: parts for n, line in enumerate(lines) if (parts := _dates(line, known))}
+    are_alone = any(not (before or behind) for before, _, behind in dated.values())
+    votes: Counter[tuple[int, int | None]] = Counter()
+    possible: list[list[_Reading]] = []
+    floor = 0
+    for n, (before, dates, behind) in dated.items():
+        ways = list(_ways(lines, n, floor, before, dates, behind))
+        told = [way for way in ways if known.has_title(way.title)]
+        sure = told or [way for way in ways if way.form != (1, 0)]
+        if told or len(sure) == 1:
+            votes.update([way.form for way in sure] * (2 if told else 1))
+        # Beside dates alone, others are of a text, and so are those in a sentence.
+        first = (before or behind)[:1]
+        if told or not first or not (are_alone or first.islower() or first.isdigit()):
+            possible.append(ways)
+        floor = n + 1
+    usual = max(votes, key=votes.__getitem__, default=_BELOW)
+    readings: list[_Reading] = []
+    for ways in possible:
+        floor = readings[-1].body if readings else 0
+        free = [
+            way for way in ways if way.start >= floor and (way.dates or way.form == usual == _BELOW)
+        ]
+        if free:
+            best = max(free, key=lambda way: (known.has_title(way.title), votes[way.form]))
+            readings.append(best)
+    return readings
 
-    def title(self, place: int, lines: Sequence[str]) -> str:
-        return lines[self.n + place] if place else (self.before or self.behind).strip(_AROUND)
 
-    def start(self, place: int) -> int:
-        """The first line of the job whose title is `place` lines below."""
-        return self.n + (-1 if place == 1 and not self.before else min(place, 0))
+def _ways(
+    lines: Sequence[str], n: int, floor: int, before: str, dates: str, behind: str
+) -> Iterator[_Reading]:
+    """The ways to read line `n` with its dates, the likeliest first."""
+    name = before.strip(_AROUND)
+    near = {
+        place: lines[n + place]
+        for place in range(-3, 3)
+        if floor <= n + place < len(lines) and _may_name(lines[n + place])
+    } | {0: name or behind}
+    for title, company in _AROUND_DATES if before or behind else _BESIDE_DATES:
+        first, last = min(0, title, company or 0), max(0, title, company or 0)
+        if not near.keys() >= set(range(first, last + 1)) or not near[title]:
+            continue
+        if (title, company) == (-1, -2) and _PARTS.search(near[title]):
+            continue
+        others = [near[place] for place in range(first, last) if place not in (title, company, 0)]
+        yield _Reading(
+            (title, company), n + first, n + last + 1, dates, near[title],
+            "" if company is None else near[company] if company else name,
+            "\n".join(filter(None, [*others, behind if title or name else ""])),
+        )  # fmt: skip
 
 
-def _dated(n: int, line: str, known: _Known) -> _Dated | None:
+def _dates(line: str, known: _Known) -> tuple[str, str, str] | None:
+    """What stands before the dates of a job, the dates, and what stands behind them."""
     if _is_bullet(line):
         return None
     if not line or is_present(line):
-        return _Dated(n, "", line, "")
+        return "", line, ""
     found = find_range(line)
     if found is None or found[0] > _LONGEST_HEADER:
         return None
     start, end, is_range = found
     before, behind = line[:start].strip("( "), line[end:].strip(") ")
     if not (before or behind) or (not is_range and (before + behind).strip("-– ").isalpha()):
-        return _Dated(n, "", line, "")  # Dates alone, or with a season or the like.
+        return "", line, ""  # Dates alone, or with a season or the like.
     if not is_range and not known.has_title(before):
         return None
-    return _Dated(n, before, line[start:end], behind.strip(_AROUND))
+    return before, line[start:end], behind.strip(_AROUND)
 
 
-def _headers(lines: Sequence[str], known: _Known) -> list[tuple[_Dated, int]]:
-    """The lines with the dates of a job, and how many lines below each its title is."""
-    found: list[tuple[_Dated, list[int], list[int]]] = []
-    for n, line in enumerate(lines):
-        if dated := _dated(n, line, known):
-            places = dated.places(lines, found[-1][0].n + 1 if found else 0)
-            told = [place for place in places if known.has_title(dated.title(place, lines))]
-            found.append((dated, places, told or (places if len(places) == 1 else [])))
-    votes = Counter(place for *_, told in found for place in told)
-    usual = max(votes, key=votes.__getitem__, default=1)
-    is_any_alone = any(dated.is_alone for dated, *_ in found)
-    headers: list[tuple[_Dated, int]] = []
-    floor = 0
-    for dated, places, told in found:
-        # Of others, a sentence, and what stands in a text beside dates alone, have no title.
-        first = dated.title(0, lines)[:1]
-        is_text = is_any_alone or first.islower() or first.isdigit()
-        is_job = (dated.dates or usual == 1) if dated.is_alone else (told or not is_text)
-        free = [place for place in told or places if dated.start(place) >= floor]
-        if is_job and free:
-            headers.append((dated, max(free, key=votes.__getitem__)))
-            floor = dated.n + 1 + (headers[-1][1] == 1)
-    return headers
-
-
-def _job(dated: _Dated, place: int, lines: Sequence[str], order: int) -> Mapping[str, object]:
-    """The job with its title `place` lines below its dates, described by the lines under both."""
-    title, company, behind = dated.title(place, lines), dated.before.strip(_AROUND), dated.behind
-    body = lines[dated.n + 1 + (place == 1) :]
-    location = body[0] if place == 1 and body and not _is_bullet(body[0]) else None
-    if place in (1, -2):
-        company = company or lines[dated.n - 1]
-    elif place == 0 or not company:
-        behind = "" if title == behind else behind
+def _job(reading: _Reading, body: Sequence[str], order: int) -> Mapping[str, object]:
+    form, _, _, dates, title, company, behind = reading
+    is_place = form in (_BELOW, (1, 0)) and body and not _is_bullet(body[0])
+    if not company:
         title, company, *_ = *_PARTS.split(title, maxsplit=1), ""
         if company and order > 0:
             title, company = company, title
-        elif not company and place == -1:
+        elif not company and form == (-1, 0):
             company, behind = behind, ""
     return {
         "company": company,
-        "dates": dated.dates,
+        "dates": dates,
         "title": title,
-        "location": location,
-        "description": "\n".join(filter(None, [behind, *body[location is not None :]])),
+        "location": body[0] if is_place else None,
+        "description": "\n".join(filter(None, [behind, *body[bool(is_place) :]])),
     }
 
 
 def _lacks_dates(lines: Sequence[str], n: int) -> bool:
     """Return whether the empty line `n` stands for missing dates, between employer and title."""
-    return (
-        0 < n < len(lines) - 1
-        and all(_may_name(lines[near]) for near in (n - 1, n + 1))
-        and not any(_dated(n, line, _Known()) for line in lines[max(n - 3, 0) : n + 3] if line)
-    )
+    near = lines[max(n - 3, 0) : n + 3]
+    return all(map(_may_name, lines[max(n - 1, 0) : n + 2 : 2])) and not any(map(find_range, near))
 
 
 def _may_name(line: str) -> bool:

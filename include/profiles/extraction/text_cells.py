@@ -4,13 +4,12 @@ and what the text of a resume says beside its parsed values."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Final
 
 import orjson
 
 from profiles.extraction.facts import WRAPPED, members, objects
-from profiles.extraction.json_path import NOT_JSON, decode_json
 from profiles.standardization.contacts import contact_spans
 from profiles.standardization.sentences import is_ended, join_wrapped, split_sentences
 from profiles.standardization.text import fold_once
@@ -38,7 +37,7 @@ _PIECES: Final = re.compile(r"[\t|]|\s{2,}|(?<=[.;])\s(?=[^\s:]{1,30}(?:\s[^\s:]
 _LABEL: Final = re.compile(r"[^:：]{1,40}[:：](?P<value>[^,;、，]*)")
 _PRIVATE: Final = re.compile(
     r"(?<!\d)\d{1,2}\s?([./-])\s?\d{1,2}\s?\1\s?\d{2,4}(?!\d)|(?<!\d)\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d)"
-    r"|(?<!\d)\d{1,2}(?:\.|st|nd|rd|th)?[\s-]{1,2}(?:de\s)?[^\s\d]{3,12},?[\s-]{1,2}(?:de\s)?\d{4}(?!\d)"
+    r"|(?<![\d/])\d{1,2}(?:\.|st|nd|rd|th)?[\s-]{1,2}(?:de\s)?[^\s\d]{3,12},?[\s-]{1,2}(?:de\s)?\d{4}(?!\d)"
     r"|[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}(?!\d)|\d\s?[日일]"
     r"|\b[A-Z]{1,3}\d{6,9}\b|(?:\d[ -]?){9}|\d[A-Za-z]?,\s(?!(?:19|20)\d\d\s)\d{4,5}\s[^\W\d_]"
     r"|[^\W\d_]{3}[ -]{1,3}\d{5,6}\W?\Z"
@@ -111,9 +110,12 @@ def _telling(text: str) -> set[str]:
 def _lines(text: str, new: Set[bytes]) -> Iterator[str]:
     """The lines below the header with a new word, without headings and labels with little behind
     them; of a long line its sentences."""
-    lines = [line.strip() for line in join_wrapped(text).splitlines() if line.strip()]
-    for n in range(_header(lines), len(lines)):
-        if new.isdisjoint(plain_words(lines[n].encode())) or _is_heading(*lines[n : n + 2]):
+    lines = [*map(str.strip, join_wrapped(text).splitlines()), "", ""]
+    filled = [n for n, line in enumerate(lines) if line]
+    for n in filled[_header([lines[n] for n in filled]) :]:
+        # The last line of a list is not the heading of what follows.
+        below = lines[n + 1] or ("" if lines[n - 1] else lines[n + 2])
+        if new.isdisjoint(plain_words(lines[n].encode())) or _is_heading(lines[n], below):
             continue
         pieces = [piece.strip() for piece in _PIECES.split(lines[n])]
         joint = " | " if "|" in lines[n] else " "
@@ -123,7 +125,9 @@ def _lines(text: str, new: Set[bytes]) -> Iterator[str]:
 
 def _says_little(piece: str) -> bool:
     label = _LABEL.fullmatch(piece)
-    return label is not None and sum(map(str.isalpha, _telling(label["value"]))) < _FEWEST_BEHIND
+    if label is None or len(label["value"].split()) > _FEWEST_BEHIND:
+        return False
+    return sum(map(str.isalpha, _telling(label["value"]))) < _FEWEST_BEHIND
 
 
 def _header(lines: Sequence[str]) -> int:
@@ -132,12 +136,14 @@ def _header(lines: Sequence[str]) -> int:
     top = [line if len(line) <= _LONGEST_HEADER else "." for line in lines[:_HEADER_LINES]]
     private = [n for n, line in enumerate(top, 1) if _PRIVATE.search(line) or contact_spans(line)]
     names = 0
-    while names < len(top[:_NAME_LINES]) and not (":" in top[names] or is_ended(top[names])):
+    while names < len(top[:_NAME_LINES]) and not (
+        ":" in top[names] or is_ended(top[names]) or _YEARS.search(top[names])
+    ):
         names += 1
     return max([names, *private])
 
 
-def _is_heading(line: str, below: str = "") -> bool:
+def _is_heading(line: str, below: str) -> bool:
     if _NO_HEADING.search(line) or line.count(" ") >= _HEADING_WORDS:
         return False
     if min(line) >= _FIRST_UNSPACED and len(line) <= _LONGEST_UNSPACED_HEADING:
@@ -155,51 +161,41 @@ def experience_text(value: object) -> list[Mapping[str, object]]:
     (start - end)` or `Title, Company (start - end): text`; other lines describe the job above them,
     or stand alone as a job of unknown title and employer, so that no line is lost.
     """
-    decoded = decode_json(value) if isinstance(value, str) else value
-    if isinstance(decoded, dict):
-        return [decoded]
-    if isinstance(decoded, list):
-        return [item if isinstance(item, dict) else {"description": item} for item in decoded]
-    text = value if decoded is NOT_JSON else decoded
-    return _jobs_of_lines(text) if isinstance(text, str) else objects(text)
+    return _objects_of_texts(value, _jobs_of_lines)
 
 
 def education_text(value: object) -> list[Mapping[str, object]]:
     """Studies of an education cell: a JSON list, or `Degree, School (year); Degree, School`."""
-    decoded = decode_json(value) if isinstance(value, str) else value
-    if isinstance(decoded, dict):
-        return [decoded]
-    if isinstance(decoded, list):
-        return [item if isinstance(item, dict) else _study(str(item)) for item in decoded]
-    text = value if decoded is NOT_JSON else decoded
-    if not isinstance(text, str):
-        return objects(text)
-    return [_study(part) for part in _STUDY_SEPARATOR.split(text) if part.strip()]
+    return _objects_of_texts(value, _studies)
+
+
+def _objects_of_texts(
+    value: object, read: Callable[[str], list[Mapping[str, object]]]
+) -> list[Mapping[str, object]]:
+    """The objects of a cell, each text in place of one read."""
+    found: list[Mapping[str, object]] = []
+    for each in objects(value):
+        text = each.get(WRAPPED)
+        found += read(text) if isinstance(text, str) else [each]
+    return found
 
 
 def _jobs_of_lines(text: str) -> list[Mapping[str, object]]:
     jobs: list[dict[str, object]] = []
-    for line in text.splitlines():
-        if not line.strip():
-            continue
+    for line in filter(str.strip, text.splitlines()):
         job = _job(line)
-        if job is not None:
-            jobs.append(job)
-        elif jobs:
+        if job is None and jobs:
             earlier = jobs[-1].get("description")
             jobs[-1]["description"] = f"{earlier}\n{line}" if earlier else line
         else:
-            jobs.append({"description": line})
+            jobs.append(job or {"description": line})
     return list(jobs)
 
 
 def _job(line: str) -> dict[str, object] | None:
-    dates = None
-    head, inside = _without_parenthesis(line)
-    if inside is not None and _DATES.search(inside):
-        dates = inside
-    else:
-        head = line
+    head, dates = _without_parenthesis(line)
+    if dates is None or not _DATES.search(dates):
+        head, dates = line, None
     parts = _AT.split(head, maxsplit=1)
     # Without dates and the unambiguous @ a sentence such as "Worked at scale" would be a job.
     if len(parts) != 2 or (dates is None and "@" not in head):
@@ -222,6 +218,10 @@ def _dated_job(line: str) -> dict[str, object] | None:
             rest = line[match.end() :].strip()
             return {**job, "description": rest} if rest else job
     return None
+
+
+def _studies(text: str) -> list[Mapping[str, object]]:
+    return [_study(part) for part in _STUDY_SEPARATOR.split(text) if part.strip()]
 
 
 def _study(text: str) -> Mapping[str, object]:
@@ -292,9 +292,5 @@ def numbered(name: str, value: object) -> list[Mapping[str, object]]:
             parts[match[3][0].lower() + match[3][1:]] = value[key]
     items = [found[number] for number in sorted(found)]
     if name == "experience":
-        return [
-            job
-            for each in items
-            for job in (experience_text(each) if isinstance(each, str) else objects(each))
-        ]
+        return [job for each in items for job in experience_text(each)]
     return [each if isinstance(each, dict) else {WRAPPED: each} for each in items]

@@ -53,7 +53,7 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
                 "no document is stored; run DAG profile_synthesis first, which "
                 "renders documents and approves the first release"
             )
-        store_canary(connection, release.release_id, state=ReleaseState.CANARY, report=None)
+        store_canary(connection, release.release_id, None)
     run_params = RunParams(
         release=release.release_id,
         candidate_ids=tuple(sample),
@@ -85,7 +85,7 @@ def compare(database: Database, *, run_id: str) -> dict[str, Any]:
             "against": approved.release_id if approved else None,
             "changed": list(release.key.changes(approved.key)) if approved else [],
         }
-        store_canary(connection, release.release_id, state=ReleaseState.CANARY, report=report)
+        store_canary(connection, release.release_id, report)
         connection.execute(
             "UPDATE synthesis.run SET state = 'succeeded', ended_at = now() WHERE run_id = %s",
             (run_id,),

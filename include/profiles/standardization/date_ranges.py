@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from itertools import islice
 from typing import Final, NamedTuple
 
 from profiles.models import PartialDate
@@ -67,8 +66,6 @@ _DASH: Final = re.compile(r"\s*(?:[-–—~〜～→]|->)\s*")
 _WORD_OF_END: Final = re.compile(r"\s*[-–—]\s?[^\W\d_]+\s*")
 """Any word, such as one for "until now" in a language that we do not know."""
 _WORD_BEHIND: Final = re.compile(r"\W*\w+")
-_MOST_WORDS: Final = 5
-"""Words for "until now" and the dash before them."""
 
 
 class DateRange(NamedTuple):
@@ -192,8 +189,8 @@ def find_range(text: str) -> tuple[int, int, bool] | None:
     found = dates_in(text)
     for (_, start, end), following in zip(found, [*found[1:], None], strict=False):
         between = text[end : following[1] if following else None]
-        behind = islice(_WORD_BEHIND.finditer(between), _MOST_WORDS)
-        present = [word.end() for word in behind if _says_present(between[: word.end()])]
+        words_behind = _WORD_BEHIND.finditer(between, 0, _LONGEST_PRESENT)
+        present = [word.end() for word in words_behind if _says_present(between[: word.end()])]
         if following and (_DASH.fullmatch(between) or fold(between) in _TO):
             end = following[2]
         elif present:

@@ -16,7 +16,7 @@ from profiles.embedding import EmbeddingModel, embedding_revision
 from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, remove_stage, stage
 from profiles.storage.connection import Database
-from profiles.storage.search import ensure_extension
+from profiles.storage.migrations import ensure_extension
 from profiles.storage.sql_files import compose, execute
 
 log = logging.getLogger(__name__)

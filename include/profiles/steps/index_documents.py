@@ -14,8 +14,9 @@ from psycopg import sql
 
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
-from profiles.storage.search import ensure_extension, search_names
+from profiles.storage.migrations import ensure_extension
 from profiles.storage.sql_files import compose, count, execute, load
+from profiles.storage.taxonomy import search_names
 
 log = logging.getLogger(__name__)
 

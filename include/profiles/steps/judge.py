@@ -20,7 +20,7 @@ from profiles.models import Completion, Request
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
-from profiles.steps.lanes.lane_devices import judge_engine
+from profiles.steps.lanes.lane_assembly import judge_engine
 from profiles.steps.stage import Counts, open_stage, remove_stage, stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, records

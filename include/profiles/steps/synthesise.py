@@ -9,8 +9,7 @@ from profiles.errors import DatabaseUnavailableError
 from profiles.models import Outcome, QueueState
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import serve_release
-from profiles.steps.lanes.lane_assembly import build_lane
-from profiles.steps.lanes.lane_devices import wait_for_devices
+from profiles.steps.lanes.lane_assembly import build_lane, wait_for_devices
 from profiles.steps.stage import Counts, message_of, stage
 from profiles.storage.connection import Database
 from profiles.storage.leases import LaneQueue
@@ -42,7 +41,7 @@ def run(
     queue = LaneQueue(database, run_id, lane, settings.lease_seconds)
     with stage(database, run_id=run_id, name="synthesise", part=f"lane {lane}") as counts:
         params, release = read_assignment(database, run_id=run_id)
-        _open(queue, release, reason="starting")
+        queue.open_lane(release.key, reason="starting")
         try:
             _attempt(queue, settings, release, params.model, control, counts)
         except BaseException as error:
@@ -62,12 +61,12 @@ def _attempt(
     claim, idle = None, _wait_for_work(queue, release, control)
     if idle is None:
         choice = serve_release(settings, release, model=model)
-        _open(queue, release, reason="waiting for a free device")
+        queue.open_lane(release.key, reason="waiting for a free device")
         claim = wait_for_devices(
             settings,
             choice,
             is_over=lambda: control.is_stopping or _why_idle(queue.state(first=True)) is not None,
-            say=lambda reason: _open(queue, release, reason=reason),
+            say=lambda reason: queue.open_lane(release.key, reason=reason),
         )
     if claim is None:
         idle = idle or "no device was free while there was work"
@@ -82,22 +81,18 @@ def _attempt(
             if claim.cards
             else f"engine {choice.engine} needs no GPU of this host"
         )
-        _open(queue, release, reason=reason, cards=claim.cards)
+        queue.open_lane(release.key, reason=reason, cards=claim.cards)
         lane = build_lane(queue, settings, choice, claim, watch, control)
         try:
-            with GpuMonitor(
-                claim.cards,
-                queue.store_gpu_samples,
-                sample_seconds=settings.gpu_sample_seconds,
-                warn_celsius=settings.gpu_warn_celsius,
-            ):
+            store, celsius = queue.store_gpu_samples, settings.gpu_warn_celsius
+            with GpuMonitor(claim.cards, store, warn_celsius=celsius):
                 outcome = lane.run()
         finally:
             counts.update(lane.counters)
         counts.update(_close(queue, outcome, reason=reason))
     finally:
         watch.wait_until_free()
-        claim.release()
+        claim.close()
 
 
 def _close(queue: LaneQueue, outcome: LaneOutcome, *, reason: str) -> Counts:
@@ -114,11 +109,6 @@ def _close(queue: LaneQueue, outcome: LaneOutcome, *, reason: str) -> Counts:
     return {"documents": documents, "stopped": int(stopped)}
 
 
-def _open(queue: LaneQueue, release: Release, *, reason: str, cards: tuple[str, ...] = ()) -> None:
-    key = release.key
-    queue.open_lane(engine=key.engine, model=key.model, cards=cards, reason=reason)
-
-
 def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> None:
     try:
         queue.close_lane(succeeded=False, counters=counts, error=message_of(error))
@@ -133,7 +123,7 @@ def _wait_for_work(queue: LaneQueue, release: Release, control: LaneControl) -> 
     state = queue.state(first=True)
     if state.held and not state.leasable:
         log.info("lane %s waits for documents that another lane works on", queue.lane)
-        _open(queue, release, reason="waiting for documents that another lane works on")
+        queue.open_lane(release.key, reason="waiting for documents that another lane works on")
     while state.held and not state.leasable and state.seconds_left > 0:
         if control.is_stopping:
             break

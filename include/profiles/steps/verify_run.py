@@ -59,18 +59,13 @@ def _problems(database: Database, *, run_id: str, published: bool) -> list[str]:
         except ReconciliationError as error:
             # The stage that failed explains it better than the plan that is missing for it.
             return problems or [str(error)]
-        (lanes,) = connection.execute(
-            "SELECT string_agg(lane::text, ', ' ORDER BY lane) FROM synthesis.lane "
-            "WHERE run_id = %s AND state <> 'succeeded'",
-            (run_id,),
-        ).fetchone() or (None,)
-        late = execute(connection, "report/count_late", run_id=run_id).fetchone() or (0,)
+        ((lanes, late),) = execute(connection, "report/select_unfinished", run_id=run_id)
     if lanes:
         problems.append(f"lane {lanes} did not succeed")
     if missing:
         problems.append(f"{missing} planned documents have no outcome")
-    if late[0]:
-        problems.append(f"{late[0]} answers were stored after publish; clear publish")
+    if late:
+        problems.append(f"{late} answers were stored after publish; clear publish")
     if not published:
         problems.append("publish did not succeed")
     return problems

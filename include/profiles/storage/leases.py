@@ -21,6 +21,7 @@ from psycopg.types.json import Jsonb
 
 from profiles.errors import DatabaseUnavailableError, FencedError
 from profiles.models import Attempt, ColdStart, Lease, Outcome, QueueState, WorkItem
+from profiles.planning import ReleaseKey
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, record, records
 
@@ -132,7 +133,7 @@ class LaneQueue:
         with self._transaction() as connection:
             execute(connection, "synthesis/end_batch", **bound, release=True)
 
-    def open_lane(self, *, engine: str, model: str, reason: str, cards: Sequence[str] = ()) -> None:
+    def open_lane(self, release: ReleaseKey, *, reason: str, cards: Sequence[str] = ()) -> None:
         """Writes the lane's row: where it runs, on what, and why."""
         self._write(
             "synthesis/start_lane",
@@ -141,8 +142,8 @@ class LaneQueue:
             cards=list(cards),
             parallelism=f"TP={len(cards)}" if cards else "",
             reason=reason,
-            engine=engine,
-            model=model,
+            engine=release.engine,
+            model=release.model,
         )
 
     def beat(

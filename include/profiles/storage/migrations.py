@@ -1,6 +1,7 @@
 """Applies `include/sql/migrations/NNNN_name.sql` in order, each once, each in one transaction.
 
 Files `RNN_name.sql` come after them and are repeatable: applied again whenever they change.
+Extensions make search better, which works without them.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import psycopg
+
 from profiles.errors import MigrationError
 from profiles.storage.connection import Database
 from profiles.storage.lock_waits import in_short_waits
-from profiles.storage.sql_files import SQL_DIR, Connection
+from profiles.storage.sql_files import SQL_DIR, Connection, execute
 
 log = logging.getLogger(__name__)
 
@@ -132,3 +135,27 @@ def _pending(done: dict[int, tuple[str, str]]) -> list[Migration]:
         for version, migration in known.items()
         if done.get(version, ("", ""))[1] != migration.checksum
     ]
+
+
+def extension_standing(connection: Connection, name: str) -> tuple[str | None, bool]:
+    """The schema of an extension that this database has, and whether the server offers it."""
+    row = execute(connection, "search_index/select_extension", name=name).fetchone()
+    return (row[0], row[1]) if row else (None, False)
+
+
+def ensure_extension(connection: Connection, name: str) -> str | None:
+    """Creates an extension where server and role allow it; returns its schema."""
+    schema, is_available = extension_standing(connection, name)
+    if schema is not None:
+        return schema
+    if not is_available:
+        log.info("this server does not offer %s; search works without, with less", name)
+        return None
+    statement = psycopg.sql.SQL("CREATE EXTENSION {} WITH SCHEMA public")
+    try:
+        with connection.transaction():
+            connection.execute(statement.format(psycopg.sql.Identifier(name)))
+    except psycopg.errors.InsufficientPrivilege:
+        log.info("this role may not create %s; an administrator runs CREATE EXTENSION once", name)
+        return None
+    return "public"

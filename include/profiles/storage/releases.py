@@ -90,17 +90,11 @@ def decide(connection: Connection, release_id: str, state: ReleaseState, *, by: 
     execute(connection, "release/decide_release", release_id=release_id, state=state, by=by)
 
 
-def store_canary(
-    connection: Connection,
-    release_id: str,
-    *,
-    state: ReleaseState,
-    report: dict[str, Any] | None,
-) -> None:
+def store_canary(connection: Connection, release_id: str, report: dict[str, Any] | None) -> None:
     """Keeps what the canary found; `report` holds ids, counts and verdicts, no profile text."""
     connection.execute(
-        "UPDATE synthesis.release SET state = %s, canary = %s WHERE release_id = %s",
-        (state, None if report is None else Jsonb(report), release_id),
+        "UPDATE synthesis.release SET state = 'canary', canary = %s WHERE release_id = %s",
+        (None if report is None else Jsonb(report), release_id),
     )
 
 

@@ -1,4 +1,5 @@
-"""Reads include/taxonomy: skills, industries and domains, and words that address a reader.
+"""Reads include/taxonomy: skills, industries and domains, words that address a reader, and names
+that a query may have.
 
 The files are data that a team edits; every fault in them is a `SettingsError` that names the file
 and the entry.
@@ -7,16 +8,17 @@ and the entry.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, RootModel
 
 from profiles.errors import SettingsError
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.settings import INCLUDE_DIR, load_settings, read_yaml
+from profiles.standardization.contacts.phones import COUNTRY_REGIONS
 from profiles.standardization.skills import Vocabulary
 from profiles.tagging import IndustryTaxonomy
 
@@ -139,3 +141,61 @@ def load_domains(folder: Path) -> IndustryTaxonomy:
         )
     except ValueError as error:
         raise SettingsError(f"{path} and {domains_path.name}: {error}") from error
+
+
+class SearchName(NamedTuple):
+    """A way to write something, its kind as in `search_name`, and what is meant."""
+
+    name: str
+    kind: str
+    meaning: str
+
+
+def search_names() -> list[SearchName]:
+    """Every name of the deployment's taxonomy; a served skill needs no row here."""
+    return list(dict.fromkeys((*_skills(), *_domains(), *_countries(), *_query_words())))
+
+
+def _skills() -> Iterator[SearchName]:
+    vocabulary = load_vocabulary()
+    for canonical, names in vocabulary.aliases.items():
+        for name in (*names, *vocabulary.translations(canonical)):
+            yield SearchName(name, "s", canonical)
+
+
+def _domains() -> Iterator[SearchName]:
+    taxonomy = load_domains()
+    for domain in taxonomy.domains:
+        yield SearchName(domain.replace("-", " "), "d", domain)
+    for label, code in taxonomy.code_by_label.items():
+        if code in taxonomy.domain_by_code:
+            yield SearchName(label, "d", taxonomy.domain_by_code[code])
+
+
+def _countries() -> Iterator[SearchName]:
+    for name, code in COUNTRY_REGIONS.items():
+        if len(name) > 1:
+            yield SearchName(name, "c", code)
+
+
+class _QueryWords(BaseModel):
+    """Words by what they do in a query, with commas between them."""
+
+    ignored: str
+    excluding: str
+    either: str
+    years: str
+    levels: dict[str, str]
+
+
+def _query_words() -> Iterator[SearchName]:
+    path = load_settings().taxonomy_dir / "query_words.yaml"
+    if not path.is_file():
+        path = INCLUDE_DIR / "taxonomy" / "query_words.yaml"
+    words = read_taxonomy(_QueryWords, path)
+    kinds = {"i": words.ignored, "x": words.excluding, "o": words.either, "y": words.years}
+    lists = [(text, kind, "") for kind, text in kinds.items()]
+    lists += [(text, "l", level) for level, text in words.levels.items()]
+    for text, kind, meaning in lists:
+        for name in filter(None, map(str.strip, text.split(","))):
+            yield SearchName(name, kind, meaning)

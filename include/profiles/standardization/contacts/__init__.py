@@ -33,10 +33,9 @@ _BEHIND_HANDLE: Final = re.compile(
     rf"\s*(?:\(\s*)?(?:on|auf|bei|sur|en|em|no|su|na|op|på|via|की|@)?\s*{_NETWORK}"
 )
 _LONGEST_BEFORE: Final = 48
-_HANDLE_SIGNS: Final = ":：=号は"
-_ID: Final = re.compile(r"[Dd](?<=\b[Ii][Dd])\b")
+_SIGN: Final = re.compile(r"[:：=号は]|[Dd](?<=\b[Ii][Dd])\b|\s(?=[A-Za-z0-9.-]*_)")
+"""What stands between a network and a handle; a space only where the handle can be no word."""
 _WORD: Final = re.compile(r"[^\W_]+")
-_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _ABOUT_HANDLE: Final = frozenset(("i", "id", "handle", "user", "username", "name", "live"))
 _SURE_NETWORKS: Final = words("contacts", "networks")
 _UNSURE_NETWORKS: Final = words("contacts", "exact_networks")
@@ -88,7 +87,7 @@ _LEADING: Final = re.compile(r"^(- )?[ \t]*(?:[,;:、，]+[ \t]*|\.[ \t]+)+", re
 _BLANK_LINES: Final = re.compile(r"\n{2,}")
 _NO_NAME: Final = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d|[\[(]\s*at\s*[\])]", re.IGNORECASE)
 
-_NOTHING: Final = re.compile(r"[^\d@＠:：.\[({<\u0370-\u1cff\u2e80-\uffff]*+")
+_NOTHING: Final = re.compile(r"[^\d@＠:：._\[({<\u0370-\u1cff\u2e80-\uffff]*+")
 _NO_SCRIPT: Final = bytes([*range(0xCD), 0xE2])
 """First bytes of Latin letters and of marks; those of Greek and all behind it are others."""
 _AT_WORDS: Final = tuple(
@@ -96,15 +95,13 @@ _AT_WORDS: Final = tuple(
     for word in words("contacts", "at") - {"at"}
     if not word.encode().translate(None, _NO_SCRIPT)
 )
-_DOT_OR_AT: Final = encoded(max(_LETTERS.findall(word), key=len) for word in ("dot", *_AT_WORDS))
+_DOT_OR_AT: Final = encoded(max(_WORD.findall(word), key=len) for word in ("dot", *_AT_WORDS))
 _NETWORK_WORDS: Final = encoded(_SURE_NETWORKS | _UNSURE_NETWORKS)
 # Bytes are searched at the speed of memchr: a phone number has six digits and signs between them.
 _DIGITS_AS_ZERO: Final = bytes(48 if chr(code).isdecimal() else code for code in range(256))
 _BETWEEN_DIGITS: Final = bytes(
     code for code in range(256) if code > 127 or not (chr(code).isalnum() or chr(code) in "_\n")
 )
-_LONG_NUMBER: Final = b"000000"
-_WIDE_AT: Final = "＠".encode()
 _UP_TO_AMOUNT: Final = re.compile(
     r"\b\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|:|=|-|–)?\s*"
     r"(?:(?:INR|USD|EUR|GBP|Rs\.?|[$€₹£])\s*)?\d",
@@ -190,10 +187,10 @@ def _contact_spans(text: str, found: Words, region: str | None) -> list[tuple[in
         spans += spelt_mail_spans(text)
     if is_other or not found.isdisjoint(_NETWORK_WORDS):
         spans += _named_handles(text)
-    if b"@" in found.lower or _WIDE_AT in found.lower:
+    if b"@" in found.lower or "＠".encode() in found.lower:
         spans += [match.span() for match in EMAIL.finditer(text)]
         spans += _at_handles(text)
-    if is_other or _LONG_NUMBER in found.lower.translate(_DIGITS_AS_ZERO, _BETWEEN_DIGITS):
+    if is_other or b"000000" in found.lower.translate(_DIGITS_AS_ZERO, _BETWEEN_DIGITS):
         spans += phone_spans(text, region)
     return [*spans, *street_spans(text, None if is_other else found)]
 
@@ -219,10 +216,7 @@ def contact_free_name(name: str) -> str:
 
 def _named_handles(text: str) -> Iterator[tuple[int, int]]:
     """Handles behind the name of a network and a sign: "Skype: ada_b"."""
-    signs = [each for sign in _HANDLE_SIGNS if sign in text for each in re.finditer(sign, text)]
-    if "ID" in text or " id " in text:
-        signs += _ID.finditer(text)
-    for sign in signs:
+    for sign in _SIGN.finditer(text):
         before = text[max(0, sign.start() - _LONGEST_BEFORE) : sign.start()]
         sure, unsure = _network_at_end(before)
         if (sure or unsure) and (handle := _HANDLE.match(text, sign.end())):
@@ -244,13 +238,15 @@ def _network_at_end(text: str) -> tuple[bool, bool]:
 
 
 def _at_handles(text: str) -> Iterator[tuple[int, int]]:
-    """Handles behind the name of a network: "@Transactional" alone is none."""
+    """Handles behind the name of a network, or made up behind a label: "@Transactional" is none."""
     for match in _AT_HANDLE.finditer(text):
-        before = max(0, match.start() - _LONGEST_BEFORE)
-        if _BEFORE_HANDLE.search(text, before, match.start() + 2) or _BEHIND_HANDLE.match(
-            text, match.end()
+        start, end = match.span()
+        if (
+            (_MADE_UP.search(match[0]) and text[:start].rstrip().endswith((":", "：")))
+            or _BEFORE_HANDLE.search(text, max(0, start - _LONGEST_BEFORE), start + 2)
+            or _BEHIND_HANDLE.match(text, end)
         ):
-            yield match.span()
+            yield start, end
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -9,14 +9,14 @@ run's release says, so that no answer is stored under the fingerprint of another
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from profiles.errors import EngineJobError, ReleaseError, SettingsError, UnapprovedReleaseError
 from profiles.models import EngineProfile, ReleaseState
 from profiles.params import RunParams
-from profiles.planning import ReleaseKey, release_key
+from profiles.planning import ReleaseKey, profile_digests
 from profiles.rendering.markdown import renderer_version
 from profiles.settings import INCLUDE_DIR, Settings
 from profiles.storage.releases import (
@@ -64,12 +64,12 @@ def choose_engine(
         model=model,
         profile=profile,
         options=engine_options(settings) if engine == settings.engine else {},
-        key=release_key(
-            profile,
+        key=ReleaseKey(
             engine=engine,
             model=model.name,
             model_revision=model.revision,
             renderer_version=renderer_version(load_vocabulary(settings.taxonomy_dir)),
+            **profile_digests(profile),
         ),
     )
 
@@ -93,13 +93,7 @@ def serve_release(
 
 def _check_served(release: Release, profile: EngineProfile) -> None:
     """Refuses a row that this version would read as another question than it stands for."""
-    asks = release_key(
-        profile,
-        engine=release.key.engine,
-        model=release.key.model,
-        model_revision=release.key.model_revision,
-        renderer_version=release.key.renderer_version,
-    )
+    asks = replace(release.key, **profile_digests(profile))
     is_other_form = profile.document_form == "plain" and (
         json.loads(profile.files["profile.yaml"]).get("plain_form") != PLAIN_FORM_VERSION
     )

@@ -1,26 +1,44 @@
-"""Puts a lane together from this deployment's engine, prompt, gate and sizes."""
+"""Puts a lane together from this deployment's engine, prompt, gate and sizes; gets the devices of a
+lane or a judge: locked, without stray engines, with memory for the model."""
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from profiles.errors import BusyError, EngineError
 from profiles.models import Completion, Profile, Rejection, Request, WorkItem
 from profiles.settings import Settings, beside_airflow
 from profiles.steps.lanes.engine_choice import EngineChoice
 from profiles.storage.leases import LaneQueue
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 from profiles.synthesis.engine_environment import cache_environment
-from profiles.synthesis.engines.engine_terms import TERMS, terms_of
+from profiles.synthesis.engines.engine_terms import SGLANG, TERMS
 from profiles.synthesis.extractive import extractive_summary
-from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
-from profiles.synthesis.gpu.device_lock import DeviceClaim
+from profiles.synthesis.gpu.cards import (
+    ENGINE_OF,
+    CardWatch,
+    card_memory,
+    describe_holders,
+    engine_marker,
+    kill_orphans,
+)
+from profiles.synthesis.gpu.device_lock import (
+    DeviceClaim,
+    cards_needed,
+    claim_devices,
+    visible_cards,
+)
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
+from profiles.synthesis.gpu.parallelism import weight_bytes
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
 from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.engine_profiles import load_follow_up
@@ -32,8 +50,16 @@ from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 from profiles.validation.gate import judge
 
+log = logging.getLogger(__name__)
+
 _NO_GPU_MEMORY = frozenset({"openai", "llama_cpp"})
 """Engines that would not know what the steps of the memory ladder change."""
+_POLL_SECONDS = 2.0
+_BESIDE_WEIGHTS = 2048
+"""Mebibytes that an engine needs on a card beside its share of the weights, at the very least."""
+
+_SMALLER = frozenset({"quantization", "cpu_offload_gb"})
+"""Options with which a model needs less than its files."""
 
 
 def build_lane(
@@ -76,9 +102,8 @@ def build_lane(
         json_schema=profile.output_schema if profile.answer == "json" else None,
     )
 
-    ladder = MemoryLadder(
-        choice.options, most_running=job.max_running, terms=terms_of(choice.engine)
-    )
+    terms = TERMS.get(choice.engine, SGLANG)
+    ladder = MemoryLadder(choice.options, most_running=job.max_running, terms=terms)
 
     def new_engine() -> EngineClient:
         # Of the engine before, too: the next one would find its memory taken.
@@ -87,7 +112,8 @@ def build_lane(
             settings,
             replace(job, options=ladder.options),
             claim,
-            log_path=engine_log_path(queue.run_id, queue.lane),
+            name=queue.run_id,
+            lane=queue.lane,
             environment={ENGINE_OF: engine_marker(queue.run_id, queue.lane)},
         )
 
@@ -139,20 +165,22 @@ def engine_client(
     job: EngineJob,
     claim: DeviceClaim,
     *,
-    log_path: Path,
-    environment: Mapping[str, str] | None = None,
+    name: str,
+    lane: int = 0,
+    environment: Mapping[str, str] = {},
 ) -> EngineClient:
-    """The process of an engine on the devices of `claim`, not started yet."""
+    """The process of an engine on the devices of `claim`, not started yet; `name` and `lane` name
+    its log."""
     return EngineClient(
         job,
         python=settings.engine_python,
-        log_path=log_path,
+        log_path=engine_log_path(name, lane),
         start_timeout=settings.engine_start_seconds,
         silence_timeout=settings.engine_silence_seconds,
         environment={
             **cache_environment(settings.engine_cache_dir),
             **claim.environment,
-            **(environment or {}),
+            **environment,
         },
         descriptors=claim.descriptors,
     )
@@ -163,3 +191,84 @@ def engine_log_path(run_id: str, lane: int) -> Path:
     name = re.sub(r"[^A-Za-z0-9.-]+", "_", run_id)
     own = Path(tempfile.gettempdir()) / f"profiles-engine-logs-{os.getuid()}"
     return beside_airflow("engine-logs", own) / f"{name}-lane-{lane}.log"
+
+
+def wait_for_devices(
+    settings: Settings,
+    choice: EngineChoice,
+    *,
+    is_over: Callable[[], bool],
+    say: Callable[[str], None],
+) -> DeviceClaim | None:
+    """Free devices with room for the model; None once `is_over`. A locked card is waited for as
+    long as there is work; one full of somebody else's memory for as long as an engine may take to
+    load."""
+    needed = cards_needed(choice.engine, choice.options, choice.model.path)
+    cards = visible_cards() if needed else ()
+    weights = 0 if _SMALLER & choice.options.keys() else weight_bytes(Path(choice.model.path))
+    least = (weights >> 20) // max(1, needed) + _BESIDE_WEIGHTS
+    full_since: float | None = None
+    while not is_over():
+        full: list[str] = []
+        claim = claim_devices(
+            needed,
+            cards=cards,
+            lock_dir=settings.device_lock_dir,
+            has_room=partial(_has_room, least=least, full=full),
+        )
+        if claim is not None:
+            return claim
+        filled = "; ".join(full)
+        if not full:
+            full_since = None
+        elif full_since is None:
+            full_since = time.monotonic()
+            log.warning("%s", filled)
+            say(f"waiting for memory: {filled}")
+        elif time.monotonic() - full_since > settings.engine_start_seconds:
+            raise EngineError(
+                f"{filled}. End that process, give this worker other cards in "
+                "CUDA_VISIBLE_DEVICES, or clear the lane when the card is free"
+            )
+        time.sleep(_POLL_SECONDS)
+    return None
+
+
+def _has_room(card: str, *, least: int, full: list[str]) -> bool:
+    """Return whether the model fits a locked card now; adds to `full` who is there if not."""
+    if kill_orphans([card]):
+        # The driver gives memory back a moment later.
+        time.sleep(_POLL_SECONDS)
+    holders = describe_holders([card])
+    if holders:
+        log.warning("cards that no lane has locked are in use: %s", holders)
+    _, free = card_memory([card]).get(card, (0, least))
+    if free < least:
+        full.append(
+            f"card {card} has {free} MiB free and the model needs {least} MiB there"
+            + (f" ({holders})" if holders else "")
+        )
+    return free >= least
+
+
+CARD_SECONDS = 600.0
+"""Seconds that a judge waits for its cards."""
+_CONTEXT_TOKENS = 4_096
+
+
+@contextmanager
+def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterator[EngineClient]:
+    """The deployment's engine on cards that no lane holds; they are waited for."""
+    until = time.monotonic() + CARD_SECONDS
+    claim = wait_for_devices(
+        settings, choice, is_over=lambda: time.monotonic() > until, say=log.info
+    )
+    if claim is None:
+        raise BusyError(
+            f"lanes or other processes held the GPUs that the judge needs for {CARD_SECONDS:.0f} "
+            "seconds; Airflow retries"
+        )
+    job = engine_job(settings, choice, context_tokens=_CONTEXT_TOKENS)
+    with closing(claim), engine_client(settings, job, claim, name=f"judge-{name}") as client:
+        client.start()
+        yield client

@@ -64,12 +64,10 @@ def answer_prefix(request: Request) -> str:
     return last.content if last is not None and last.role == "assistant" else ""
 
 
-def with_prefix(prefix: str, text: str) -> str:
-    """The whole answer. Some servers return the prefix with the continuation and some do not.
-
-    >>> with_prefix("She", " leads."), with_prefix("She", "She leads.")
-    ('She leads.', 'She leads.')
-    """
+def whole_answer(request: Request, text: str) -> str:
+    """The answer from its beginning. Some servers return the prefix with the continuation and some
+    do not."""
+    prefix = answer_prefix(request)
     if not prefix or text.lstrip().startswith(prefix):
         return text
     is_parted = text[:1].isspace() or prefix[-1:].isspace()

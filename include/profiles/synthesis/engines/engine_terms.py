@@ -70,8 +70,3 @@ SGLANG = _read("sglang")
 VLLM = _read("vllm")
 TERMS = {"sglang": SGLANG, "vllm": VLLM}
 """Of the engines that plan for cards, compile kernels and have settings to try."""
-
-
-def terms_of(engine: str) -> EngineTerms:
-    """The terms of a built-in engine; SGLang's for any other."""
-    return TERMS.get(engine, SGLANG)

@@ -115,7 +115,14 @@ class LlamaCppEngine:
         parameters.n_ctx = self._job.context_tokens
         parameters.cpuparams.n_threads = self._threads
         parameters.cpuparams_batch.n_threads = self._threads
-        close_to_others(parameters)
+        # Its server keeps, prints and tells nobody any text. One shared prefix needs no cache of
+        # 8 GiB; at higher levels of verbosity the library prints texts.
+        parameters.cache_ram_mib = 0
+        parameters.offline = True
+        parameters.ui = False
+        parameters.endpoint_slots = False
+        parameters.api_keys = [secrets.token_hex(16)]
+        parameters.verbosity = 0
         for name, value in self._options.items():
             setattr(parameters, name, value)
         return parameters
@@ -137,18 +144,6 @@ class LlamaCppEngine:
             return failed(request, f"{kind} {code}", seconds=seconds, is_lasting=lasting)
         self._decode_rate = float(answer.get("timings", {}).get("predicted_per_second") or 0.0)
         return completion_of(request, answer, seconds)
-
-
-def close_to_others(parameters: Any) -> None:
-    """Sets `xllamacpp.CommonParams` so that its server keeps, prints and tells nobody any text."""
-    # 8 GiB of prompts kept in memory by default; one shared prefix needs no such cache.
-    parameters.cache_ram_mib = 0
-    parameters.offline = True
-    parameters.ui = False
-    parameters.endpoint_slots = False
-    parameters.api_keys = [secrets.token_hex(16)]
-    # Only errors: at higher levels the library prints texts.
-    parameters.verbosity = 0
 
 
 def _body(request: Request) -> dict[str, Any]:

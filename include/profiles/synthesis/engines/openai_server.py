@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from profiles.errors import EngineJobError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines import answer_prefix, failed, with_prefix
+from profiles.synthesis.engines import failed, whole_answer
 
 _REFUSED = tuple(
     ipaddress.ip_network(network)
@@ -123,7 +123,7 @@ def completion_of(request: Request, answer: dict[str, Any], seconds: float) -> C
         return failed(request, "empty answer", seconds=seconds)
     return Completion(
         request_id=request.request_id,
-        text=with_prefix(answer_prefix(request), text),
+        text=whole_answer(request, text),
         finish_reason="length" if _CUT.search(ending) else "stop",
         prompt_tokens=_count(usage.get("prompt_tokens")),
         completion_tokens=spent,

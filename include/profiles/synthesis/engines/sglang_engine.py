@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from profiles.models import Completion, Request
-from profiles.synthesis.engines import answer_prefix, with_prefix
+from profiles.synthesis.engines import whole_answer
 from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.engine_terms import SGLANG
 from profiles.synthesis.engines.job_checks import argument_types, check_options
@@ -130,7 +130,7 @@ def _completion(request: Request, answer: dict[str, Any]) -> Completion:
     kind = str(reason.get("type", "stop"))
     return Completion(
         request_id=request.request_id,
-        text=with_prefix(answer_prefix(request), str(answer.get("text") or "")),
+        text=whole_answer(request, str(answer.get("text") or "")),
         finish_reason=kind,
         prompt_tokens=int(meta.get("prompt_tokens") or 0),
         completion_tokens=int(meta.get("completion_tokens") or 0),

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Request
-from profiles.synthesis.engines import answer_prefix, with_prefix
+from profiles.synthesis.engines import whole_answer
 from profiles.synthesis.engines.engine_terms import VLLM
 from profiles.synthesis.engines.job_checks import argument_types, check_options
 from profiles.synthesis.engines.offline import OfflineEngine
@@ -177,7 +177,7 @@ def _completion(request: Request, final: Any) -> Completion:
     reason = str(output.finish_reason or "stop")
     return Completion(
         request_id=request.request_id,
-        text=with_prefix(answer_prefix(request), output.text),
+        text=whole_answer(request, output.text),
         finish_reason=reason,
         prompt_tokens=len(final.prompt_token_ids or ()),
         completion_tokens=len(output.token_ids),

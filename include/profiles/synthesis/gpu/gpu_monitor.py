@@ -62,7 +62,7 @@ class GpuMonitor:
         cards: Sequence[str],
         store: Callable[[Sequence[Sample]], None],
         *,
-        sample_seconds: float,
+        sample_seconds: float = 5.0,
         warn_celsius: int,
         nvml: Any = None,
     ) -> None:

@@ -148,7 +148,8 @@ class Lane:
         self._next_lease = 0.0
         while not self._is_ending:
             self._feed(engine)
-            if self._work.is_idle and not self._faults.settle(engine):
+            idle = not self._work.waiting and not self._work.in_flight
+            if idle and not self._faults.settle(engine):
                 break
             self._receive(engine.poll(_POLL_SECONDS))
             self._leases.maintain()
@@ -190,7 +191,7 @@ class Lane:
         limit = self._window
         # A slow engine takes small batches, so that it does not keep work from a fast one.
         size = min(self._settings.batch_size, _WINDOWS_PER_BATCH * limit)
-        missing = max(0, limit - self._work.in_flight_count)
+        missing = max(0, limit - len(self._work.in_flight))
         wanted = missing + limit // 2
         while self._work.waiting <= wanted and self._clock() >= self._next_lease:
             if not self._leases.lease(size):

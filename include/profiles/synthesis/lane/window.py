@@ -67,10 +67,6 @@ class WorkWindow:
         return bool(self._suspects) and not self._in_flight
 
     @property
-    def in_flight_count(self) -> int:
-        return len(self._in_flight)
-
-    @property
     def in_flight(self) -> tuple[Job, ...]:
         """Attempts that the engine has and has not answered."""
         return tuple(self._in_flight.values())
@@ -78,10 +74,6 @@ class WorkWindow:
     @property
     def unsaved_count(self) -> int:
         return sum(len(attempts) for attempts in self.unsaved.values())
-
-    @property
-    def is_idle(self) -> bool:
-        return not (self._waiting or self._suspects or self._in_flight)
 
     def add(self, lease: Lease) -> None:
         """Take the items of a new lease, the longest first: words stand for prompt and answer."""
