@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, RootModel
 from profiles.errors import SettingsError
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.settings import INCLUDE_DIR, load_settings, read_yaml
-from profiles.standardization.contacts.phones import COUNTRY_REGIONS
+from profiles.standardization.places import countries
 from profiles.standardization.skills import Vocabulary
 from profiles.tagging import IndustryTaxonomy
 
@@ -173,7 +173,7 @@ def _domains() -> Iterator[SearchName]:
 
 
 def _countries() -> Iterator[SearchName]:
-    for name, code in COUNTRY_REGIONS.items():
+    for name, code in countries().items():
         if len(name) > 1:
             yield SearchName(name, "c", code)
 
