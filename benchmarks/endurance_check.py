@@ -101,7 +101,7 @@ class Endurance:
         """Runs the lane; what became of the documents."""
         started = time.monotonic()
         outcome = self.lane.run()
-        self._claim.release()
+        self._claim.close()
         return {
             "documents": len(self._requests),
             "answered": len(self.queue.answered_at),

@@ -114,8 +114,8 @@ WHERE {key} IS NOT NULL
 
 -- name: select_columns
 -- Purpose: what the catalog knows of a source table. Inputs: pg_catalog; without a schema the search
--- path decides. Grain: one column, with the table's kind, whether the key column is unique, which an index of a table
--- with heirs does not say of theirs, what this login may read of it, and whether a materialized view was filled.
+-- path decides. Grain: one column, with the table's kind, whether the column is unique, which an index of a table with
+-- heirs does not say of theirs, what this login may read of it, and whether a materialized view was filled.
 SELECT a.attname,
        CASE WHEN y.typtype = 'c' THEN 'row'
             WHEN y.typname = 'hstore' THEN 'hstore'
@@ -125,9 +125,8 @@ SELECT a.attname,
             THEN 'f' ELSE c.relkind::text END,
        EXISTS (
          SELECT FROM pg_index AS i
-         JOIN pg_attribute AS k ON k.attrelid = c.oid AND k.attname = %(key)s
          WHERE i.indrelid = c.oid AND (c.relkind = 'p' OR NOT c.relhassubclass) AND i.indisunique AND i.indisvalid AND i.indpred IS NULL
-           AND i.indnkeyatts = 1 AND i.indkey[0] = k.attnum AND k.attnotnull
+           AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum AND a.attnotnull
        ),
        has_schema_privilege(n.oid, 'USAGE') AND has_column_privilege(c.oid, a.attnum, 'SELECT'),
        has_table_privilege(c.oid, 'SELECT'),

@@ -162,7 +162,7 @@ def test_the_lock_of_a_card_outlives_a_killed_lane_as_long_as_its_engine(tmp_pat
     while (claim := claim_devices(1, cards=("0",), lock_dir=tmp_path / "locks")) is None:
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    claim.release()
+    claim.close()
 
 
 def test_kill_minus_nine_of_the_parent_leaves_no_process(tmp_path: Path):

@@ -286,7 +286,7 @@ def test_a_judge_waits_for_a_card_that_the_lost_try_still_holds(answered, monkey
         patched.setattr(lane_assembly, "CARD_SECONDS", 0.1)
         with pytest.raises(BusyError, match="held the GPUs"):
             judge.run(answered, run_id="r1", size=4)
-    released = threading.Timer(0.5, held.release)
+    released = threading.Timer(0.5, held.close)
     released.start()
     assert judge.run(answered, run_id="r1", size=4)["asked"] == 4
     released.join()

@@ -205,7 +205,7 @@ def test_a_card_full_of_somebody_elses_memory_is_passed_over(nvidia_smi, claim, 
     found = claim("0,1")
     assert found.cards == ("1",)
     assert f"in use: card 0: process {os.getpid()}" in caplog.text
-    found.release()
+    found.close()
 
 
 def test_where_every_card_is_full_the_lane_waits_and_then_says_who_has_it(nvidia_smi, claim):

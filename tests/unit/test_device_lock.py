@@ -23,7 +23,7 @@ def test_each_claim_gets_a_card_of_its_own_until_none_is_left(tmp_path):
     first, second = claim(tmp_path), claim(tmp_path)
     assert (first.cards, second.cards) == (("0",), ("1",))
     assert claim(tmp_path) is None
-    first.release()
+    first.close()
     assert claim(tmp_path).cards == ("0",)
 
 
@@ -31,13 +31,13 @@ def test_a_claim_that_fails_keeps_no_card(tmp_path):
     held = claim(tmp_path, cards=("0",))
     assert claim(tmp_path, needed=2) is None
     assert claim(tmp_path).cards == ("1",)
-    held.release()
+    held.close()
 
 
 def test_a_card_is_free_when_the_last_process_that_holds_its_lock_is_gone(tmp_path):
     held = claim(tmp_path, cards=("0",))
     child = subprocess.Popen(["sleep", "600"], pass_fds=held.descriptors)
-    held.release()
+    held.close()
     assert claim(tmp_path, cards=("0",)) is None
     child.kill()
     child.wait()
@@ -67,18 +67,18 @@ def modes(tmp_path):
 
 
 def test_every_user_of_the_host_may_lock_whatever_the_umask(tmp_path, private_umask):
-    claim(tmp_path).release()
+    claim(tmp_path).close()
     assert modes(tmp_path) == {"locks": 0o1777, "gpu-0.lock": 0o666}
 
 
 def test_a_folder_that_exists_keeps_its_mode(tmp_path, private_umask):
     (tmp_path / "locks").mkdir(mode=0o700)
-    claim(tmp_path).release()
+    claim(tmp_path).close()
     assert modes(tmp_path)["locks"] == 0o700
 
 
 def test_a_file_of_another_user_is_opened_without_creating_it(tmp_path, monkeypatch):
-    claim(tmp_path).release()
+    claim(tmp_path).close()
 
     def open_protected(path, flags, *args, **kwargs):
         """As in a sticky folder under fs.protected_regular."""

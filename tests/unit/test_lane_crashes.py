@@ -55,7 +55,7 @@ def wide(count, behave, *, limits=WIDE, window=64, **more):
         bench.engines.append(Wide(bench.clock, bench.behave, window=window, log=bench.sent))
         return bench.engines[-1]
 
-    bench.lane._new_engine = new_engine
+    bench.lane.new_engine = new_engine
     return bench
 
 
@@ -234,7 +234,7 @@ def test_a_server_that_goes_away_again_and_again_makes_no_request_look_guilty():
         bench.engines.append(Remote(bench.clock, bench.behave, log=bench.sent))
         return bench.engines[-1]
 
-    bench.lane._new_engine = new_engine
+    bench.lane.new_engine = new_engine
     bench.behave = lambda candidate, number: (
         "crash" if len(bench.engines) <= 5 and len(bench.sent) > 4 else "good"
     )
@@ -257,7 +257,7 @@ def test_a_request_over_which_an_engine_hangs_is_found_like_one_that_kills_it():
             )
             return "deadline" if self.hung else "good"
 
-    bench.lane._new_engine = lambda: (
+    bench.lane.new_engine = lambda: (
         bench.engines.append(Hanging(bench.clock, bench.behave, log=bench.sent, window=64))
         or bench.engines[-1]
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from profiles.extraction.resumes import strings
@@ -19,14 +19,18 @@ _PARTS: Final = re.compile(
     r"\s+[-–—|@·•]\s+|,\s+|\s{2,}|\sat\s|(?<=[\u2e80-\uffff])\s(?=[\u2e80-\uffff])"
 )
 """What stands between title and employer; a space where words have none between them."""
+_BELOW: Final = (1, -1)
+_BESIDE_DATES: Final = (_BELOW, (-1, -2), (-1, None), (-2, -1), (-3, -2), (1, None), (2, 1))
+_AROUND_DATES: Final = ((-1, 0), (0, None), (1, 0))
+"""Where title and employer are, in lines below the dates; None for the line of the title."""
 
 
 def experience_lines(value: object) -> list[Mapping[str, object]]:
     """Jobs of pyresparser's flat list of lines.
 
-    A line with dates marks a job, whose title is on that line, one or two above, or the one below:
-    where a title is that the parser found, else where most jobs of the list have it. Lines up to
-    the next job describe it; those before the first, or all without dates, are a description alone.
+    A line with dates marks a job, whose title and employer are on that line or near it: where a
+    title is that the parser found, else where most jobs of the list have them. Lines up to the
+    next job describe it; those before the first, or all without dates, are a description alone.
     """
     raw = value if isinstance(value, dict) else {}
     known = _Known(*(tuple(map(fold, strings(raw.get(name)))) for name in _FOUND))
@@ -62,9 +66,9 @@ class _Known(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """A way to read dates and the lines beside them, by how many lines below them the title is."""
+    """A way to read dates and the lines beside them: its form, and what it gives."""
 
-    place: int
+    form: tuple[int, int | None]
     start: int
     body: int
     """The lines of the job, and those that describe it, begin here."""
@@ -72,58 +76,62 @@ class _Reading(NamedTuple):
     title: str
     company: str
     """Empty where it is beside the title."""
-    behind: str = ""
+    behind: str
 
 
 def _readings(lines: Sequence[str], known: _Known) -> list[_Reading]:
     """How each line with the dates of a job is read."""
     dated = {n: parts for n, line in enumerate(lines) if (parts := _dates(line, known))}
     are_alone = any(not (before or behind) for before, _, behind in dated.values())
-    votes: Counter[int] = Counter()
+    votes: Counter[tuple[int, int | None]] = Counter()
     possible: list[list[_Reading]] = []
     floor = 0
     for n, (before, dates, behind) in dated.items():
-        ways = _ways(lines, n, floor, before, dates, behind)
+        ways = list(_ways(lines, n, floor, before, dates, behind))
         told = [way for way in ways if known.has_title(way.title)]
-        votes.update(way.place for way in told or ways if told or len(ways) == 1)
+        sure = told or [way for way in ways if way.form != (1, 0)]
+        if told or len(sure) == 1:
+            votes.update([way.form for way in sure] * (2 if told else 1))
         # Beside dates alone, others are of a text, and so are those in a sentence.
         first = (before or behind)[:1]
         if told or not first or not (are_alone or first.islower() or first.isdigit()):
-            possible.append(told or ways)
+            possible.append(ways)
         floor = n + 1
-    usual = max(votes, key=votes.__getitem__, default=1)
+    usual = max(votes, key=votes.__getitem__, default=_BELOW)
     readings: list[_Reading] = []
     for ways in possible:
         floor = readings[-1].body if readings else 0
         free = [
-            way for way in ways if way.start >= floor and (way.dates or way.place == usual == 1)
+            way for way in ways if way.start >= floor and (way.dates or way.form == usual == _BELOW)
         ]
-        readings += [max(free, key=lambda way: votes[way.place])] if free else []
+        if free:
+            best = max(free, key=lambda way: (known.has_title(way.title), votes[way.form]))
+            readings.append(best)
     return readings
 
 
 def _ways(
     lines: Sequence[str], n: int, floor: int, before: str, dates: str, behind: str
-) -> list[_Reading]:
+) -> Iterator[_Reading]:
     """The ways to read line `n` with its dates, the likeliest first."""
-    above, second = (
-        lines[near] if near >= floor and _may_name(lines[near]) else "" for near in (n - 1, n - 2)
-    )
-    below = next(filter(_may_name, lines[n + 1 : n + 2]), "")
-    if not (before or behind):
-        ways = [
-            _Reading(1, n - 1, n + 2, dates, below if above else "", above),
-            _Reading(-1, n - 1, n + 1, dates, above, ""),
-            _Reading(-2, n - 2, n + 1, dates, second if above else "", above),
-        ]
-    else:
-        name = before.strip(_AROUND)
-        ways = [
-            _Reading(-1, n - 1, n + 1, dates, above, name, behind),
-            _Reading(0, n, n + 1, dates, name or behind, "", behind if name else ""),
-            _Reading(1, n, n + 2, dates, below if name else "", name, behind),
-        ]
-    return [way for way in ways if way.title]
+    name = before.strip(_AROUND)
+    near = {
+        place: lines[n + place]
+        for place in range(-3, 3)
+        if floor <= n + place < len(lines) and _may_name(lines[n + place])
+    } | {0: name or behind}
+    for title, company in _AROUND_DATES if before or behind else _BESIDE_DATES:
+        first, last = min(0, title, company or 0), max(0, title, company or 0)
+        if not near.keys() >= set(range(first, last + 1)) or not near[title]:
+            continue
+        if (title, company) == (-1, -2) and _PARTS.search(near[title]):
+            continue
+        others = [near[place] for place in range(first, last) if place not in (title, company, 0)]
+        yield _Reading(
+            (title, company), n + first, n + last + 1, dates, near[title],
+            "" if company is None else near[company] if company else name,
+            "\n".join(filter(None, [*others, behind if title or name else ""])),
+        )  # fmt: skip
 
 
 def _dates(line: str, known: _Known) -> tuple[str, str, str] | None:
@@ -145,20 +153,20 @@ def _dates(line: str, known: _Known) -> tuple[str, str, str] | None:
 
 
 def _job(reading: _Reading, body: Sequence[str], order: int) -> Mapping[str, object]:
-    _, _, _, dates, title, company, behind = reading
-    location = body[0] if reading.place == 1 and body and not _is_bullet(body[0]) else None
+    form, _, _, dates, title, company, behind = reading
+    is_place = form in (_BELOW, (1, 0)) and body and not _is_bullet(body[0])
     if not company:
         title, company, *_ = *_PARTS.split(title, maxsplit=1), ""
         if company and order > 0:
             title, company = company, title
-        elif not company and reading.place == -1:
+        elif not company and form == (-1, 0):
             company, behind = behind, ""
     return {
         "company": company,
         "dates": dates,
         "title": title,
-        "location": location,
-        "description": "\n".join(filter(None, [behind, *body[location is not None :]])),
+        "location": body[0] if is_place else None,
+        "description": "\n".join(filter(None, [behind, *body[bool(is_place) :]])),
     }
 
 

@@ -58,9 +58,7 @@ def keyword_groups(found: Sequence[object]) -> list[object]:
             skills.append(group)
             continue
         keywords = group.get("keywords")
-        if isinstance(keywords, str):
-            keywords = _SEPARATOR.split(keywords)
-        keywords = keywords if isinstance(keywords, list) else []
+        keywords = _SEPARATOR.split(keywords) if isinstance(keywords, str) else _listed(keywords)
         name = group.get("name")
         if isinstance(name, str) and name.strip():
             skills.append(f"{name.strip().rstrip(':')}:" if any(keywords) else name)
@@ -110,25 +108,15 @@ def _with_stated_degree(study: Mapping[str, object]) -> Mapping[str, object]:
 
 def _with_honest_dates(job: Mapping[str, object]) -> Mapping[str, object]:
     dates = job.get("dates")
-    if not isinstance(dates, dict):
+    if not isinstance(dates, dict) or (span := parse_range(dates.get("rawText"))) is None:
         return job
-    raw_text = dates.get("rawText")
-    span = parse_range(raw_text) if isinstance(raw_text, str) and raw_text else None
-    if span is None:
-        return job
-    honest = dict(dates)
-    for name, date in (
-        ("startDate", span.start), ("endDate", span.end), ("completionDate", span.end)
-    ):  # fmt: skip
-        filled = dates.get(name)
-        if (
-            date is not None
-            and date.month is None
-            and isinstance(filled, str)
-            and filled.startswith(f"{date.year:04d}-01")
-        ):
-            honest[name] = str(date.year)
-    return {**job, "dates": honest}
+    stated = {"startDate": span.start, "endDate": span.end, "completionDate": span.end}
+    years = {
+        name: str(date.year)
+        for name, date in stated.items()
+        if date and date.month is None and str(dates.get(name)).startswith(f"{date.year:04d}-01")
+    }
+    return {**job, "dates": {**dates, **years}}
 
 
 def strings(value: object) -> list[str]:

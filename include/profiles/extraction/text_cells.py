@@ -184,13 +184,11 @@ def _jobs_of_lines(text: str) -> list[Mapping[str, object]]:
     jobs: list[dict[str, object]] = []
     for line in filter(str.strip, text.splitlines()):
         job = _job(line)
-        if job is not None:
-            jobs.append(job)
-        elif jobs:
+        if job is None and jobs:
             earlier = jobs[-1].get("description")
             jobs[-1]["description"] = f"{earlier}\n{line}" if earlier else line
         else:
-            jobs.append({"description": line})
+            jobs.append(job or {"description": line})
     return list(jobs)
 
 

@@ -143,12 +143,8 @@ def _keyed(connection: Connection, table: str) -> tuple[SourceMapping, TableShap
     if found is None:
         advice = nearest(table, table_names(connection))
         raise MappingError([f"there is no table {table}; {advice}"])
-    mappings = [SourceMapping(source=source, table=table, key=key) for key in found.columns]
-    for mapping in mappings:
-        shape = table_shape(connection, mapping)
-        if shape is not None and shape.key_is_unique:
-            return mapping, shape
-    return mappings[0], found
+    key = next(iter((*found.unique, *found.columns)))
+    return SourceMapping(source=source, table=table, key=key), found
 
 
 def _plain(fields: dict[str, list[str]]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,7 @@ from profiles.models import Request
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR, Settings, whole_file
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
-from profiles.steps.lanes.lane_assembly import engine_client, engine_job, engine_log_path
+from profiles.steps.lanes.lane_assembly import engine_client, engine_job
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import execute
 from profiles.synthesis.engines.engine_terms import TERMS, EngineTerms
@@ -81,10 +82,8 @@ def run(
             f"{needed} of {len(cards)} GPUs are needed and lanes hold them; tune when no run is "
             "under way"
         )
-    try:
+    with closing(claim):
         found = _sweep(settings, choice, requests, claim, minutes, deadline)
-    finally:
-        claim.release()
     with whole_file(out, advice="name another with --out", mode=0o666) as file:
         file.write(json.dumps(found.options, indent=1, sort_keys=True).encode() + b"\n")
     return {
@@ -118,12 +117,7 @@ def _sweep(
     job = replace(engine_job(settings, choice, context_tokens=context_tokens), max_in_flight=window)
 
     def trial(options: dict[str, Any]) -> tuple[EngineReady, PassFigures]:
-        client = engine_client(
-            settings,
-            replace(job, options=options),
-            claim,
-            log_path=engine_log_path("tune", 0),
-        )
+        client = engine_client(settings, replace(job, options=options), claim, name="tune")
         return run_trial(client, measured, window=window, warm_up=warm_up, seconds=seconds)
 
     factors = partial(factors_of, TERMS[choice.engine])

@@ -118,14 +118,14 @@ def _without_controls(text: str) -> str:
 
 def strip_emoji(text: str) -> str:
     """`text` without emoji, dingbats and private-use glyphs; the space before them goes too."""
-    if text.isascii() or not has_emoji(text):
+    if text.isascii() or not has_emoji(signs_of(text)):
         return text
     return _SPACE_BEFORE_MARK.sub("", _EMOJI_RUN.sub(" ", text))
 
 
-def has_emoji(text: str) -> bool:
-    """Return whether a text has emoji, dingbats or private-use glyphs."""
-    return _EMOJI_CHARACTER.search(signs_of(text)) is not None
+def has_emoji(signs: str) -> bool:
+    """Return whether a text with these signs has emoji, dingbats or private-use glyphs."""
+    return _EMOJI_CHARACTER.search(signs) is not None
 
 
 def signs_of(text: str) -> str:
@@ -149,9 +149,9 @@ def defuse_tokens(text: str) -> str:
 # a text's length would cost the square of it. No language has words half as long as the limit.
 LONGEST_RUN: Final = 200
 _SPACE_RUN: Final = re.compile(r"\s{33,}")
-_STRIDE: Final = 11
-"""A run of 33 holds three characters side by side of those so far apart, whichever is the first."""
-_SPACES_ASIDE: Final = re.compile(r"\s\s\s")
+_STRIDE: Final = 8
+"""A run of 33 holds four characters side by side of those so far apart, whichever is the first."""
+_SPACES_ASIDE: Final = re.compile(r"\s\s\s\s")
 _WORD_RUN: Final = re.compile(rf"([!-~]{{{LONGEST_RUN}}})[!-~]+|(\w{{{LONGEST_RUN}}})\w+")
 
 
@@ -163,7 +163,7 @@ def shorten_runs(text: str) -> str:
     """
     if len(text) <= LONGEST_RUN:
         return text
-    if all(_SPACES_ASIDE.search(text[start::_STRIDE]) for start in (0, 4, 8)):
+    if all(_SPACES_ASIDE.search(text[start::_STRIDE]) for start in (0, 4)):
         text = _SPACE_RUN.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
     return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if _may_be_long(text) else text
 

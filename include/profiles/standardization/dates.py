@@ -59,6 +59,12 @@ _TOKEN: Final = re.compile(
 )
 
 
+_TWO_DIGITS: Final = re.compile(r"\d\d")
+"""A part of every date: the pattern of dates costs ten times as much at each character."""
+_LONGEST_BEFORE: Final = 40
+"""Characters of a date before them: the name of a month and a separator."""
+
+
 @lru_cache(maxsize=4096)
 def partial_date(year: int, month: int | None) -> PartialDate | None:
     if not FIRST_YEAR <= year <= LAST_YEAR:
@@ -77,15 +83,17 @@ def dates_in(text: str) -> list[tuple[PartialDate, int, int]]:
     """Each date in a text with its start and end offset."""
     found = []
     position = 0
-    while (match := _TOKEN.search(text, position)) is not None:
-        groups = match.groupdict()
-        kind = next(name for name in _READERS if groups[name] is not None)
+    while (digits := _TWO_DIGITS.search(text, position)) is not None:
+        match = _TOKEN.search(text, max(position, digits.start() - _LONGEST_BEFORE))
+        if match is None:
+            break
+        kind = match.lastgroup or ""
         start, position = match.span()
-        if kind == "named" and fold(groups["nm"] or "") not in MONTHS:
+        if kind == "named" and fold(match["nm"]) not in MONTHS:
             start = match.start("nY")
-        elif kind == "rev" and fold(groups["rm"] or "") not in MONTHS:
+        elif kind == "rev" and fold(match["rm"]) not in MONTHS:
             position = match.end("rY")
-        value = _READERS[kind](groups)
+        value = _READERS[kind](match)
         if value is not None:
             found.append((value, start, position))
         elif kind == "named":  # "Puijonlaakso, 01.2017": the digits may be those of a date.
@@ -93,38 +101,38 @@ def dates_in(text: str) -> list[tuple[PartialDate, int, int]]:
     return found
 
 
-def _read_year_month(year: str | None, month: str | None) -> PartialDate | None:
-    return partial_date(full_year(year or "0"), int(month) if month else None)
+def _read_year_month(year: str, month: str | None) -> PartialDate | None:
+    return partial_date(full_year(year), int(month) if month else None)
 
 
-def _read_day_month_year(groups: dict[str, str | None]) -> PartialDate | None:
+def _read_day_month_year(found: re.Match[str]) -> PartialDate | None:
     """Day and month in an unknown order keep the month only where it is certain."""
-    first, second = int(groups["da"] or 0), int(groups["db"] or 0)
-    year = int(groups["dy"] or 0)
-    if groups["sep"] == "." or first > 12 or first == second:
+    first, second = int(found["da"]), int(found["db"])
+    year = int(found["dy"])
+    if found["sep"] == "." or first > 12 or first == second:
         return partial_date(year, second)
     if second > 12:
         return partial_date(year, first)
     return partial_date(year, None)
 
 
-def _read_named(groups: dict[str, str | None]) -> PartialDate | None:
-    word = fold(groups["nm"] or "")
-    year = groups["nY"] or ""
+def _read_named(found: re.Match[str]) -> PartialDate | None:
+    word = fold(found["nm"])
+    year = found["nY"]
     month = MONTHS.get(word)
     if month is None and len(year) < 4 and not year.startswith(("'", "’", "‘", "`", "´")):
         return None
     return partial_date(full_year(year), month)
 
 
-_READERS: dict[str, Callable[[dict[str, str | None]], PartialDate | None]] = {
+_READERS: dict[str, Callable[[re.Match[str]], PartialDate | None]] = {
     "iso": lambda g: _read_year_month(g["iy"], g["im"]),
     "cjk": lambda g: _read_year_month(g["cy"], g["cm"]),
     "dmy": _read_day_month_year,
     "my": lambda g: _read_year_month(g["mY"], g["mm"]),
-    "mys": lambda g: _read_year_month(g["sY"], g["sm"]) if int(g["sm"] or 0) <= 12 else None,
+    "mys": lambda g: _read_year_month(g["sY"], g["sm"]) if int(g["sm"]) <= 12 else None,
     "named": _read_named,
-    "rev": lambda g: partial_date(int(g["rY"] or 0), MONTHS.get(fold(g["rm"] or ""))),
+    "rev": lambda g: partial_date(int(g["rY"]), MONTHS.get(fold(g["rm"]))),
     "fy": lambda g: _read_year_month(g["fY"], None),
     "year": lambda g: _read_year_month(g["yY"], None),
     "short": lambda g: _read_year_month(g["shY"], None),

@@ -10,7 +10,7 @@ import html
 import re
 from typing import Final
 
-from profiles.standardization.characters import EMOJI, has_emoji, strip_emoji
+from profiles.standardization.characters import EMOJI, has_emoji, signs_of, strip_emoji
 
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _MAX_ESCAPES: Final = 3
@@ -71,8 +71,8 @@ _USUAL_LINE: Final = re.compile(rf"((?:[{_MARKS}]|{_NUMBER}) |)[^\W\d_][^\W_]")
 _USUAL_LONE_LINE: Final = re.compile(rf"((?:[-•*–]|{_NUMBER}) |)[^\W\d_][^\W_]")
 _UNUSUAL_LINE: Final = re.compile(rf"\n(?:(?<= \n)|(?!{_USUAL_LINE.pattern}))")
 _USUAL_MARK: Final = re.compile(rf"\n(?:[{_MARKS[1:]}]|\d{{1,2}}[.)]) ")
-_GAPS: Final = re.compile(r"\n{2,}")
 _RUN_ON: Final = re.compile(r"[.!?;:)%](?:[*-]|[^\x00-\x7f])")
+_GAPS: Final = re.compile(r"\n{2,}")
 
 
 def strip_html(text: str, *, block: bool) -> str:
@@ -127,8 +127,8 @@ def plain_lines(text: str, signs: str) -> str:
         b".*" in text.encode("utf-8", "surrogatepass").translate(_SIGNS, b" ")
     )
     if not runs_on and "`" not in signs and "  " not in text:
-        usual = _usual_lines(text)
-        if usual and (usual.isascii() or not has_emoji(signs) or not has_emoji(usual)):
+        usual = _usual_lines(_GAPS.sub("\n", text) if "\n\n" in signs else text)
+        if usual and (not has_emoji(signs) or not has_emoji(signs_of(usual))):
             return usual
     raw = text.split("\n")
     usual_line = _USUAL_LINE if len(raw) > 1 else _USUAL_LONE_LINE
@@ -148,7 +148,7 @@ def _usual_lines(text: str) -> str | None:
     if "\n" not in text:
         start = _USUAL_LONE_LINE.match(text)
         return start and (f"- {text[start.end(1) :]}" if start[1] else text)
-    text = "\n" + (_GAPS.sub("\n", text) if "\n\n" in text else text)
+    text = "\n" + text
     return None if _UNUSUAL_LINE.search(text) else _USUAL_MARK.sub("\n- ", text)[1:]
 
 

@@ -131,8 +131,8 @@ def _standardize(full: str | None, given: str | None, family: str | None) -> Nam
 
 
 def _undecorated(text: str) -> str:
-    text = _PRONOUNS.sub("", _MARKS.sub("", text))
-    text = _ASIDE.sub("", text)
+    if not text.replace(" ", "").isalpha():
+        text = _ASIDE.sub("", _PRONOUNS.sub("", _MARKS.sub("", text)))
     return _HEADER.sub("", _TAIL.sub("", text)).strip()
 
 

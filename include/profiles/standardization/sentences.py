@@ -17,7 +17,7 @@ _LONGEST_TAIL: Final = 48
 _CUT: Final = ("…", "...")
 _MORE_WORDS: Final = ("more", "less", "plus", "más", "mas", "mais", "anzeigen", "altro")
 _ENDS: Final = "".join(sorted(words("sentences", "ends")))
-_SENTENCE_END: Final = re.compile(rf"[.!?](?=\s|\Z)|\n|[{_ENDS}]")
+_UP_TO_LAST_END: Final = re.compile(rf"(?s:.*)(?:[.!?](?=\s|\Z)|\n|[{_ENDS}])")
 # A search for one character is twenty times as fast as the pattern, and most texts have no glue.
 _MAY_BE_GLUED: Final = re.compile(r"[.!?][A-Z]")
 _MAY_BE_GLUED_AT_STOP: Final = re.compile(r"\.[A-Z]")
@@ -49,10 +49,8 @@ def cut_at_more(text: str) -> str:
     if tail is None:
         return text
     kept = text[: tail.start()].rstrip()
-    if _SENTENCE_END.search(kept[-1:]):
-        return kept
-    ends = [match.end() for match in _SENTENCE_END.finditer(kept)]
-    return (kept[: ends[-1]].rstrip() if ends else "") or kept
+    ended = _UP_TO_LAST_END.match(kept)
+    return (ended[0].rstrip() if ended else "") or kept
 
 
 def unglue(text: str) -> str:

@@ -82,7 +82,8 @@ def clean_line(value: object) -> str | None:
 
 def _clean_line(text: str) -> str | None:
     text = strip_emoji(strip_inline_markdown(_repair(text, block=False)).replace("`", ""))
-    text = defuse_tokens(_LEADING_MARK.sub("", " ".join(text.split())))
+    text = " ".join(text.split())
+    text = defuse_tokens(text if text[:1].isalnum() else _LEADING_MARK.sub("", text))
     return text if any(map(str.isalnum, text)) and not _is_placeholder_text(text) else None
 
 

@@ -92,7 +92,7 @@ def _attempt(
         counts.update(_close(queue, outcome, reason=reason))
     finally:
         watch.wait_until_free()
-        claim.release()
+        claim.close()
 
 
 def _close(queue: LaneQueue, outcome: LaneOutcome, *, reason: str) -> Counts:

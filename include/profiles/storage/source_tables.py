@@ -28,7 +28,7 @@ class TableShape:
 
     columns: Mapping[str, str]
     has_row_versions: bool
-    key_is_unique: bool
+    unique: Sequence[str]
     child_keys: Mapping[str, str]
     unreadable: Sequence[str] = ()
     hides_rows: bool = False
@@ -70,10 +70,10 @@ class Deletions:
 
 def table_shape(connection: Connection, mapping: SourceMapping) -> TableShape | None:
     """The catalog's answer about the mapped table, None when there is no such table."""
-    rows = _catalog(connection, mapping.table, key=mapping.key)
+    rows = _catalog(connection, mapping.table)
     if not rows:
         return None
-    _, _, kind, key_is_unique, _, may_read_all, hides_rows, is_filled = rows[0]
+    _, _, kind, _, _, may_read_all, hides_rows, is_filled = rows[0]
     children = {
         name: (table_columns(connection, child.table) or {}).get(child.key, "")
         for name, child in mapping.children.items()
@@ -85,7 +85,7 @@ def table_shape(connection: Connection, mapping: SourceMapping) -> TableShape | 
         # of a child may change while that of its parent stays, and a right to columns alone gives
         # none to the row version.
         has_row_versions=kind in ("r", "p") and may_read_all and not children,
-        key_is_unique=bool(key_is_unique),
+        unique=[row[0] for row in rows if row[3]],
         unreadable=[row[0] for row in rows if not row[4]],
         hides_rows=bool(hides_rows),
         is_filled=bool(is_filled),
@@ -122,9 +122,9 @@ def table_columns(connection: Connection, table: str) -> dict[str, str] | None:
     return {row[0]: row[1] for row in _catalog(connection, table)} or None
 
 
-def _catalog(connection: Connection, table: str, *, key: str | None = None) -> list[TupleRow]:
+def _catalog(connection: Connection, table: str) -> list[TupleRow]:
     schema, _, name = table.rpartition(".")
-    bound = {"schema": schema or None, "table": name, "key": key}
+    bound = {"schema": schema or None, "table": name}
     return execute(connection, "extract/select_columns", **bound).fetchall()
 
 
@@ -142,7 +142,7 @@ def count_rows(
 ) -> tuple[int, int]:
     """Rows of the table, and how many of them lack a key of their own."""
     # Counting different keys sorts the table, which a unique index makes needless.
-    name = "extract/count_rows" if shape.key_is_unique else "extract/count_keys"
+    name = "extract/count_rows" if mapping.key in shape.unique else "extract/count_keys"
     rows, keys = _figures(connection, name, mapping)
     return rows, rows - keys
 

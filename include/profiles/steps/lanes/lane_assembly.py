@@ -9,7 +9,7 @@ import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -112,7 +112,8 @@ def build_lane(
             settings,
             replace(job, options=ladder.options),
             claim,
-            log_path=engine_log_path(queue.run_id, queue.lane),
+            name=queue.run_id,
+            lane=queue.lane,
             environment={ENGINE_OF: engine_marker(queue.run_id, queue.lane)},
         )
 
@@ -164,20 +165,22 @@ def engine_client(
     job: EngineJob,
     claim: DeviceClaim,
     *,
-    log_path: Path,
-    environment: Mapping[str, str] | None = None,
+    name: str,
+    lane: int = 0,
+    environment: Mapping[str, str] = {},
 ) -> EngineClient:
-    """The process of an engine on the devices of `claim`, not started yet."""
+    """The process of an engine on the devices of `claim`, not started yet; `name` and `lane` name
+    its log."""
     return EngineClient(
         job,
         python=settings.engine_python,
-        log_path=log_path,
+        log_path=engine_log_path(name, lane),
         start_timeout=settings.engine_start_seconds,
         silence_timeout=settings.engine_silence_seconds,
         environment={
             **cache_environment(settings.engine_cache_dir),
             **claim.environment,
-            **(environment or {}),
+            **environment,
         },
         descriptors=claim.descriptors,
     )
@@ -265,15 +268,7 @@ def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterato
             f"lanes or other processes held the GPUs that the judge needs for {CARD_SECONDS:.0f} "
             "seconds; Airflow retries"
         )
-    try:
-        client = engine_client(
-            settings,
-            engine_job(settings, choice, context_tokens=_CONTEXT_TOKENS),
-            claim,
-            log_path=engine_log_path(f"judge-{name}", 0),
-        )
-        with client:
-            client.start()
-            yield client
-    finally:
-        claim.release()
+    job = engine_job(settings, choice, context_tokens=_CONTEXT_TOKENS)
+    with closing(claim), engine_client(settings, job, claim, name=f"judge-{name}") as client:
+        client.start()
+        yield client

@@ -28,7 +28,7 @@ _OPEN_FLAGS = os.O_RDWR | os.O_NOFOLLOW
 
 @dataclass
 class DeviceClaim:
-    """Cards that this process holds until `release` or its end. No cards for a CPU engine."""
+    """Cards that this process holds until `close` or its end. No cards for a CPU engine."""
 
     cards: tuple[str, ...]
     descriptors: tuple[int, ...] = ()
@@ -40,7 +40,7 @@ class DeviceClaim:
         """Environment variables of the engine process: they show it its own cards alone."""
         return {"CUDA_VISIBLE_DEVICES": ",".join(self.cards)} if self.cards else {}
 
-    def release(self) -> None:
+    def close(self) -> None:
         self._held.close()
 
 
