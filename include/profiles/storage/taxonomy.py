@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, RootModel
 from profiles.errors import SettingsError
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.settings import INCLUDE_DIR, load_settings, read_yaml
-from profiles.standardization.contacts.phones import COUNTRY_REGIONS
+from profiles.standardization.places import countries
 from profiles.standardization.skills import Vocabulary
 from profiles.tagging import IndustryTaxonomy
 
@@ -161,7 +161,7 @@ def search_names() -> list[SearchName]:
         for label, code in industries.code_by_label.items()
         if code in industries.domain_by_code
     ]
-    found += [(name, "c", code) for name, code in COUNTRY_REGIONS.items() if len(name) > 1]
+    found += [(name, "c", code) for name, code in countries().items() if len(name) > 1]
     return list(dict.fromkeys([*found, *_query_words()]))
 
 
