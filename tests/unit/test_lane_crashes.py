@@ -150,7 +150,7 @@ def test_a_death_for_want_of_memory_changes_the_engine_and_blames_nobody():
         "crash" if len(bench.engines) <= 2 and len(bench.sent) >= 10 else "good"
     )
     steps = iter(["first step", "second step"])
-    bench.lane._recovery._relieve = lambda error, ready: next(steps, None)
+    bench.lane._recovery.relieve = lambda error, ready: next(steps, None)
     outcome = bench.run()
     assert outcome.notes == ("first step", "second step")
     assert (outcome.counters["memory_steps"], outcome.counters["engine_deaths"]) == (2, 2)
