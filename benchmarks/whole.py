@@ -50,8 +50,8 @@ from scripts import embedded
 
 RUN = "whole"
 FIRST = 10
-WORDS = (120, 260)
-"""Length of the summaries that the author was asked for, whatever the document's."""
+WORDS = (75, 260)
+"""Length of the summaries that the authors wrote, whatever the document's."""
 _CANDIDATES = """
 SELECT d.candidate_id, d.markdown, d.too_thin, s.summary, s.method,
   (SELECT string_agg(DISTINCT a.reason, ', ') FROM synthesis.completion AS a

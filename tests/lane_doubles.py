@@ -263,7 +263,7 @@ class Bench:
     def new_request(self, job):
         sampling = Sampling(
             seed=attempt_seed(job.item, job.number),
-            max_new_tokens=self.lane._assessor.token_cap(job.number),
+            max_new_tokens=self.lane.assessor.token_cap(job.number),
         )
         return Request(job.request_id, (Message("user", "d"),), sampling)
 

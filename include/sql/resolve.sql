@@ -446,12 +446,13 @@ ON CONFLICT (row_id) DO NOTHING
 
 -- name: select_affected
 -- Purpose: affected rows with the candidate each had, null for a new row, the id of its own that a row had before a
--- merge, and the class of rows that a human decision holds together. Grain: one identity row.
+-- merge, and the class of rows that a human decision holds together, oldest first. Grain: one identity row.
 SELECT a.row_id, c.candidate_id, c.own_id, d.class
 FROM affected AS a
 JOIN synthesis.identity_row AS r USING (row_id)
 LEFT JOIN synthesis.candidate_source AS c USING (source, source_key)
 LEFT JOIN decided AS d USING (source, source_key)
+ORDER BY a.row_id
 
 -- name: select_affected_edges
 -- Purpose: accepted pairs between affected rows. Grain: one pair.

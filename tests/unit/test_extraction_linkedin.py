@@ -209,3 +209,14 @@ def test_the_time_of_the_scrape_is_told_in_utc() -> None:
     assert read("proxycurl", raw, fetched_at="2026-10-01 02:00:00+02").observed_at == (
         "2026-10-01T00:00:00Z"
     )
+
+
+def test_a_location_is_put_together_or_read_as_a_whole() -> None:
+    whole = {"addressWithCountry": "Tallinn, Harjumaa Estonia"}
+    parts = {"addressWithoutCountry": "Tallinn, Harjumaa", "addressCountryOnly": "Estonia"}
+    found = [
+        read("apify_dev_fusion", {"fullName": "A B", **given}).location
+        for given in (parts, whole, parts | whole)
+    ]
+    expected = "Tallinn, Harjumaa, Estonia"
+    assert found == [expected, "Tallinn, Harjumaa Estonia", expected]

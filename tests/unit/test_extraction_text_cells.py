@@ -132,6 +132,11 @@ def test_lemlist_groups_are_jobs_and_the_lead_adds_what_they_lack() -> None:
             "date": {"start": {"month": 12, "year": 2024}, "end": end},
             "profilePositions": [{"title": "Nurse", "date": {}}],
         },
+        {
+            "name": "Umbra Care",
+            "date": {"start": {"year": 2019}, "end": {"year": 2023}},
+            "profilePositions": [{"title": "Aide"}],
+        },
     ]  # fmt: skip
     record = read(
         "lemlist",
@@ -147,6 +152,7 @@ def test_lemlist_groups_are_jobs_and_the_lead_adds_what_they_lack() -> None:
     ] == [
         ("Lead", "Tarn Pharma", "2025-08", "None", True),
         ("Nurse", "Mosswood", "2024-12", "2025-05", False),
+        ("Aide", "Umbra Care", "2019", "2023", False),
     ]
     assert record.positions[0].company_domain == "tarn-example.com"
     assert record.positions[1].company_linkedin_id == "mosswood-health"

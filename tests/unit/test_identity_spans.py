@@ -24,7 +24,7 @@ class Stored:
 
     def stream(self, name: str):
         known = {
-            "select_affected": [(n, None, None, None) for n in range(self.rows, 0, -1)],
+            "select_affected": [(n, None, None, None) for n in range(1, self.rows + 1)],
             "select_affected_edges": list(self.pairs),
         }
         return iter(known.get(name, []))

@@ -58,7 +58,7 @@ def test_every_document_is_asked_once_and_stored():
 
 def warm(bench, count):
     requests = [Request(f"warm_up.{n}.1", (), Sampling()) for n in range(count)]
-    bench.lane._new_warm_up = lambda ready: requests
+    bench.lane.new_warm_up = lambda ready: requests
 
 
 def test_an_engine_is_warmed_up_before_the_first_document_is_leased():
@@ -95,7 +95,7 @@ def test_the_last_figures_of_the_engine_are_shown_with_the_lane():
         def poll(self, timeout):
             return [*super().poll(timeout), beat(running=3, waiting=150, usage=0.7, queued=1)]
 
-    bench.lane._new_engine = lambda: (
+    bench.lane.new_engine = lambda: (
         bench.engines.append(Talking(bench.clock, bench.behave, log=bench.sent))
         or bench.engines[-1]
     )
@@ -123,7 +123,7 @@ def test_the_window_stays_full_across_batches():
             depths.append(len(self.requests))
             return original(self, timeout)
 
-    bench.lane._new_engine = lambda: (
+    bench.lane.new_engine = lambda: (
         bench.engines.append(Watched(bench.clock, bench.behave, log=bench.sent))
         or bench.engines[-1]
     )
@@ -351,10 +351,10 @@ def test_a_retry_carries_why_the_answer_before_was_refused():
         return Rejection(RejectionReason.UNGROUNDED, "", (), removed=removed)
 
     bench = Bench(1)
-    bench.lane._assessor = Assessor(PROFILE, refuse, lambda rejection, item: rejection)
+    bench.lane.assessor = Assessor(PROFILE, refuse, lambda rejection, item: rejection)
     refusals = []
-    new_request = bench.lane._new_request
-    bench.lane._new_request = lambda job: refusals.append(job.rejection) or new_request(job)
+    new_request = bench.lane.new_request
+    bench.lane.new_request = lambda job: refusals.append(job.rejection) or new_request(job)
 
     bench.run()
 
@@ -365,7 +365,7 @@ def test_without_a_fit_sentence_the_person_is_published_without_a_summary():
     skills = (Skill("Python", Provenance.DOCUMENT),)
     refused = Rejection(RejectionReason.UNGROUNDED, "", (), summary="No.", skills=skills)
     bench = Bench(1)
-    bench.lane._assessor = Assessor(PROFILE, lambda *_: refused, lambda rejection, item: rejection)
+    bench.lane.assessor = Assessor(PROFILE, lambda *_: refused, lambda rejection, item: rejection)
 
     bench.run()
 

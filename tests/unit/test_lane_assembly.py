@@ -62,7 +62,7 @@ def test_only_an_engine_that_compiles_kernels_is_warmed_up(tmp_path, engine, sec
         LaneControl(),
     )
     ready = EngineReady(engine, "1", "m", 2500, 4096, running=16)
-    assert len(lane._new_warm_up(ready)) == requests
+    assert len(lane.new_warm_up(ready)) == requests
 
 
 def test_the_folder_of_a_log_is_for_its_owner_alone(tmp_path):

@@ -55,7 +55,7 @@ def wide(count, behave, *, limits=WIDE, window=64, **more):
         bench.engines.append(Wide(bench.clock, bench.behave, window=window, log=bench.sent))
         return bench.engines[-1]
 
-    bench.lane._new_engine = new_engine
+    bench.lane.new_engine = new_engine
     return bench
 
 
@@ -150,7 +150,7 @@ def test_a_death_for_want_of_memory_changes_the_engine_and_blames_nobody():
         "crash" if len(bench.engines) <= 2 and len(bench.sent) >= 10 else "good"
     )
     steps = iter(["first step", "second step"])
-    bench.lane._recovery._relieve = lambda error, ready: next(steps, None)
+    bench.lane._recovery.relieve = lambda error, ready: next(steps, None)
     outcome = bench.run()
     assert outcome.notes == ("first step", "second step")
     assert (outcome.counters["memory_steps"], outcome.counters["engine_deaths"]) == (2, 2)
@@ -234,7 +234,7 @@ def test_a_server_that_goes_away_again_and_again_makes_no_request_look_guilty():
         bench.engines.append(Remote(bench.clock, bench.behave, log=bench.sent))
         return bench.engines[-1]
 
-    bench.lane._new_engine = new_engine
+    bench.lane.new_engine = new_engine
     bench.behave = lambda candidate, number: (
         "crash" if len(bench.engines) <= 5 and len(bench.sent) > 4 else "good"
     )
@@ -257,7 +257,7 @@ def test_a_request_over_which_an_engine_hangs_is_found_like_one_that_kills_it():
             )
             return "deadline" if self.hung else "good"
 
-    bench.lane._new_engine = lambda: (
+    bench.lane.new_engine = lambda: (
         bench.engines.append(Hanging(bench.clock, bench.behave, log=bench.sent, window=64))
         or bench.engines[-1]
     )

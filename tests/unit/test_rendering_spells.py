@@ -279,3 +279,23 @@ def test_the_title_that_says_more_of_one_job_is_shown(newer, older, shown):
         record(positions=(position(title=older),), observed_at="2021-01-01T00:00:00Z"),
     )
     assert title == shown
+
+
+def test_a_job_that_two_records_tell_in_two_scripts_is_one_with_both_names():
+    english = position("Nile Construction", "2012-04", "2017-12", title="Site Engineer")
+    arabic = position("شركة النيل للإنشاءات", "2012-04", "2017-12", title="مهندس موقع")
+    before = position("المقاولون المتحدون", "2009-08", "2012-03", title="مهندس")
+    records = (record(positions=(english,)), record(positions=(arabic, before)))
+    assert jobs(*records) == [
+        ("Site Engineer", "Nile Construction", "2012-04", "2017-12"),
+        ("مهندس", "المقاولون المتحدون", "2009-08", "2012-03"),
+    ]
+    rendered = render(Candidate(1, records), vocabulary=VOCABULARY)
+    assert rendered is not None
+    assert "- Also: مهندس موقع; شركة النيل للإنشاءات" in rendered.markdown
+
+
+def test_jobs_of_one_record_in_two_scripts_are_two():
+    english = position("Nile Construction", "2012-04", "2017-12")
+    arabic = position("شركة النيل للإنشاءات", "2012-04", "2017-12")
+    assert len(jobs(record(positions=(english, arabic)))) == 2

@@ -19,7 +19,7 @@ from profiles.extraction.shapes import AnyItems, FieldPaths, Shape
 from profiles.standardization.companies import domain_key
 from profiles.standardization.date_ranges import goes_on
 from profiles.standardization.identifiers import company_reference
-from profiles.standardization.text import clean_block
+from profiles.standardization.text import clean_block, fold
 
 Root = Mapping[str, object]
 ItemReader = Callable[[object], Sequence[Root]]
@@ -94,9 +94,11 @@ class Paths:
         return None
 
     def line(self, root: Root) -> str | None:
-        """Joined values on one line, with commas between them."""
-        lines = (facts.line(value) for value in self.all(root))
-        return ", ".join(dict.fromkeys(filter(None, lines))) or None
+        """Joined values on one line, with commas between them; the last may repeat the others."""
+        lines = [*dict.fromkeys(filter(None, map(facts.line, self.all(root))))]
+        if len(lines) > 2 and _words(lines[-1]) == _words(*lines[:-1]):
+            lines.pop()
+        return ", ".join(lines) or None
 
     def block(self, root: Root) -> str | None:
         """The text of the first path that has some; several values become bullets."""
@@ -109,6 +111,10 @@ class Paths:
             if block is not None:
                 return block
         return None
+
+
+def _words(*lines: str) -> set[str]:
+    return set(fold(" ".join(lines)).split())
 
 
 _NO_PATHS: Final = Paths()

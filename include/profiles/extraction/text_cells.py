@@ -259,20 +259,20 @@ def _parts_of_study(parts: list[str]) -> dict[str, object]:
 def position_groups(value: object) -> list[Mapping[str, object]]:
     """Jobs of `positionGroups`: an employer with one or more `profilePositions`.
 
-    Each job gets the group's `company`; a lone job without dates gets the group's, and a group
-    without positions stands for one job without a title.
+    Each job gets the group's `company` or `name`; a lone job without dates gets the group's, and a
+    group without positions stands for one job without a title.
     """
     jobs: list[Mapping[str, object]] = []
     for group in objects(value):
-        roles = members(group.get("profilePositions"))
-        if len(roles) > 1:
-            jobs.extend({**role, "company": group.get("company")} for role in roles)
+        company = group.get("company") or {"name": group.get("name")}
+        role, *others = roles = members(group.get("profilePositions")) or [{}]
+        if others:
+            jobs.extend({**role, "company": company} for role in roles)
             continue
-        role = roles[0] if roles else {}
         stated = role.get("date")
         has_date = isinstance(stated, dict) and any(stated.values())
         date = stated if has_date else group.get("date") or stated
-        jobs.append({**role, "company": group.get("company"), "date": date})
+        jobs.append({**role, "company": company, "date": date})
     return jobs
 
 

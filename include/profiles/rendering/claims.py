@@ -5,7 +5,7 @@ A claim is one `Position` of one record. Employers are known by name, LinkedIn i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
@@ -52,10 +52,25 @@ def by_employer(claims: Sequence[Claim]) -> list[list[int]]:
     for short, following in pairwise(sorted(first)):
         if len(short) >= _MIN_BRAND and following.startswith(short):
             unite(parent, first[short], first[following])
+    for one, other in _told_in_two_scripts(claims):
+        unite(parent, one, other)
     groups: dict[int, list[int]] = {}
     for index in range(len(claims)):
         groups.setdefault(root(parent, index), []).append(index)
     return list(groups.values())
+
+
+def _told_in_two_scripts(claims: Sequence[Claim]) -> Iterator[tuple[int, int]]:
+    """Claims of two records with the same months, at employers of which one is not in ASCII."""
+    first: dict[tuple[object, ...], int] = {}
+    for index, claim in enumerate(claims):
+        job, employer = claim.position, claim.employer
+        if employer and job.start and job.start.month and (job.end or job.is_current):
+            period = (job.start, job.end, job.is_current)
+            other = first.setdefault((*period, not employer.isascii()), index)
+            translated = first.get((*period, employer.isascii()))
+            if translated is not None and claims[translated].rank != claim.rank and other == index:
+                yield translated, index
 
 
 def root(parent: Sequence[int], index: int) -> int:

@@ -79,7 +79,8 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         contested=True,
     )  # fmt: skip
     employer, employer_choice = choose(
-        "employer", employers, records, quality=employer_quality, reason=Reason.BEST_SPELLED,
+        "employer", employers, records, reason=Reason.BEST_SPELLED,
+        quality=lambda name: 10 * _in_one_script(name, title) + employer_quality(name),
         same=employer_key, show=display_employer, contested=True,
     )  # fmt: skip
     start, start_choice = choose(
@@ -105,24 +106,36 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         location=_first(places, contact_free_name),
     )
     choices = tuple(filter(None, (title_choice, employer_choice, start_choice, end_choice)))
-    lines = union([_other_titles(title, titles), *(claim.lines for claim in spell)])
+    other_names = _other_names(title, titles, employer, employers)
+    lines = union([other_names, *(claim.lines for claim in spell)])
     return Job(experience, period, lines, choices)
 
 
-def _other_titles(shown: str | None, titles: Iterable[str | None]) -> tuple[Line, ...]:
-    """What other sources call the job, where they use words that the shown title lacks."""
-    if shown is None:
-        return ()
-    known, others = set(title_key(shown).split()), dict[str, None]()
-    for title in dict.fromkeys(titles):
-        if not title or title == shown:
+def _other_names(
+    title: str | None,
+    titles: Iterable[str | None],
+    employer: str | None,
+    employers: Iterable[str | None],
+) -> tuple[Line, ...]:
+    """What other sources call the job, where they use words that the shown title lacks, and its
+    employer in another script."""
+    known, others = set(title_key(title or "").split()), dict[str, None]()
+    for name in dict.fromkeys(titles) if title else ():
+        if not name or name == title:
             continue
-        words = set(title_key(title).split())
-        if not words <= known and (other := display_title(title)):
+        words = set(title_key(name).split())
+        if not words <= known and (other := display_title(name)):
             others[other] = None
             known |= words
+    for name in dict.fromkeys(employers) if employer else ():
+        if name and not _in_one_script(name, employer) and (other := display_employer(name)):
+            others[other] = None
     text = f"Also: {'; '.join(others)}"
     return (Line(fold(text), text),) if others else ()
+
+
+def _in_one_script(name: str, other: str | None) -> bool:
+    return other is None or fold(name).isascii() == fold(other).isascii()
 
 
 def _start_quality(spell: Spell, start: PartialDate) -> int:

@@ -24,7 +24,7 @@ MAX_COMPONENT = 300
 """A larger component first loses its weakest pairs, level by level: comparing all its rows with
 each other would be quadratic, and no person has so many rows."""
 LEVEL_STEP = 2.0
-JOINED = 7.0
+JOINED = 6.5
 """Least score of what two groups say as a whole that only work history joins: more than a pair
 needs, because groups chain."""
 

@@ -12,19 +12,28 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
-from itertools import chain, product, starmap
+from itertools import product, starmap
 
 import msgspec
 
 from profiles.resolution.blocking import IdentityKey, KeyKind
-from profiles.resolution.employers import Spell, alike, history, related, same_title, word_share
+from profiles.resolution.employers import (
+    Spell,
+    history,
+    one_employer,
+    other_school,
+    same_title,
+    starts_of,
+    word_share,
+)  # fmt: skip
 from profiles.resolution.features import RowFeatures
 from profiles.resolution.names import AGREEING, NameMatch, NameVerdict, compare_names
 from profiles.resolution.quarantine import Corpus
 from profiles.resolution.scripts import comparable
 from profiles.standardization.identifiers import is_personal_domain
+from profiles.standardization.places import is_one_place
 
-RESOLVER_VERSION = "12"
+RESOLVER_VERSION = "13"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 6.0
@@ -42,8 +51,7 @@ _SAME_YEAR, _OTHER_YEAR, _UNDATED = range(len(_START_MONTHS) + 1, len(_STARTS))
 _RANKS = tuple(bisect_left(_START_MONTHS, months) for months in range(_START_MONTHS[-1] + 2))
 
 PAIR_LIMITS = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS, "many_keys": 3}
-"""What makes a pair of rows that share no more than keys of name and employer: see `makes_pair`.
-Two employers give two to four, each of them one for either name."""
+"""What makes a pair of rows that share weak keys alone, see `makes_pair`: an employer gives two."""
 
 _STRONGEST = (KeyKind.MEMBER_ID.value, KeyKind.EMAIL.value, KeyKind.PHONE.value)
 _KEYS = (*_STRONGEST, KeyKind.LINKEDIN.value)
@@ -212,9 +220,8 @@ def _history_signals(a: RowFeatures, b: RowFeatures, corpus: Corpus) -> list[tup
     pairs = [(mine[employer], others[employer]) for employer in same]
     jobs = min(len(mine), len(others))
     if len(pairs) < jobs:
-        rest = [other for other in others if other not in mine]
-        own = [employer for employer in mine if employer not in others]
-        pairs += [(mine[a], others[b]) for a in own for b in rest if related(a, b)]
+        own, rest = ([jobs[name] for name in jobs if name not in same] for jobs in (mine, others))
+        pairs += [pair for pair in product(own, rest) if one_employer(*pair)]
     # The share of the words of the titles with fewer words that the others hold; half if unknown:
     # namesakes are in other lines of work.
     common = word_share(words, more) if words and more else 0.5
@@ -251,29 +258,27 @@ def _other_employers(
     others: Mapping[str, list[Spell]],
     titles: tuple[str, float],
 ) -> list[tuple[str, float]]:
-    """What it says that two rows share no employer: where they are in other scripts nothing but
-    two years or more in which both began a job."""
+    """What it says that two rows share no employer: little where two jobs of both began in the same
+    months or years, those of one career in two languages, or where they are in other scripts."""
+    (months, years), (other_months, other_years) = starts_of(mine), starts_of(others)
+    same_months, same_years = len(months & other_months), len(years & other_years)
+    if same_months > 1:
+        return [("same_start", min(same_months, _MOST_JOBS))]
     if not comparable(mine, others):
-        years, more = (
-            {job.start // 12 for job in chain(*jobs.values()) if job.start}
-            for jobs in (mine, others)
-        )
-        same = len(years & more)
-        return [("same_year", min(same, _MOST_JOBS))] if same > 1 else []
+        return [("same_year", min(same_years, _MOST_JOBS))] if same_years > 1 else []
     jobs = min(len(mine), len(others))
     if jobs == 1:
         return [("other_employer", 1.0)]
-    return [("other_employers", min(jobs, _MOST_JOBS)), titles]
+    return [] if same_years > 1 else [("other_employers", min(jobs, _MOST_JOBS)), titles]
 
 
 def _start_rank(a: Spell, b: Spell) -> int:
     """The place in `_STARTS` of how the starts of two jobs agree."""
-    start, other = a.start, b.start
-    if start is None or other is None:
+    if a.start is None or b.start is None:
         return _UNDATED
     if a.precise and b.precise:
-        return _RANKS[min(abs(start - other), len(_RANKS) - 1)]
-    return _SAME_YEAR if start // 12 == other // 12 else _OTHER_YEAR
+        return _RANKS[min(abs(a.start - b.start), len(_RANKS) - 1)]
+    return _SAME_YEAR if a.start // 12 == b.start // 12 else _OTHER_YEAR
 
 
 def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float]]:
@@ -282,9 +287,9 @@ def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float
     schools, cities = (a.schools, b.schools), (a.cities, b.cities)
     if all(schools) and not set(a.schools).isdisjoint(b.schools):
         signals.append("school")
-    elif all(schools) and comparable(*schools) and not any(starmap(alike, product(*schools))):
+    elif all(schools) and comparable(*schools) and all(starmap(other_school, product(*schools))):
         signals.append("other_school")
-    if any(starmap(_one_place, product(*cities))):
+    if any(starmap(is_one_place, product(*cities))):
         signals.append("place")
     elif all(cities) and comparable(*cities):
         signals.append("other_place")
@@ -293,8 +298,3 @@ def _background_signals(a: RowFeatures, b: RowFeatures) -> list[tuple[str, float
     if a.summary and a.summary == b.summary:
         signals.append("summary")
     return [(signal, 1.0) for signal in signals]
-
-
-def _one_place(place: str, other: str) -> bool:
-    """Return whether two places are one, perhaps with its state behind: "culiacan sin"."""
-    return f"{place} ".startswith(f"{other} ") or other.startswith(f"{place} ")

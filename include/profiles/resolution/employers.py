@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -16,7 +16,7 @@ from profiles.standardization.companies import employer_words, former_name
 from profiles.standardization.contacts.hosts import site_name
 from profiles.standardization.identifiers import is_personal_domain, is_role_mailbox
 from profiles.standardization.text import fold
-from profiles.standardization.words import labels
+from profiles.standardization.words import labels, words
 
 MAX_SPELLS = 24
 MIN_HEAD = 4
@@ -32,6 +32,7 @@ RESERVED_NAME = "example"
 """RFC 2606: nobody's domain."""
 
 _TITLE_WORDS = labels("titles", "long")
+_IN_ENGLISH = words("companies", "english_schools")
 
 
 class Spell(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -155,6 +156,27 @@ def word_share(words: frozenset[str], others: frozenset[str]) -> float:
     return (size - len(rest) + found) / size
 
 
+def starts_of(jobs: Mapping[str, Sequence[Spell]]) -> tuple[set[int], set[int]]:
+    """The months, as far as known, and the years in which jobs began."""
+    starts = [(spell.start, spell.precise) for spells in jobs.values() for spell in spells]
+    known = [(start, is_precise) for start, is_precise in starts if start]
+    return {start for start, is_precise in known if is_precise}, {start // 12 for start, _ in known}
+
+
+def one_employer(ours: Sequence[Spell], theirs: Sequence[Spell]) -> bool:
+    """Return whether jobs at two employers may be at one: their names are related, or begin alike
+    and a job of both has one title and first month ("Magalu", "Magazine Luiza")."""
+    name, other = ours[0].employer, theirs[0].employer
+    return related(name, other) or (
+        name[:MIN_INNER] == other[:MIN_INNER]
+        and any(
+            job.precise and job.start == more.start and same_title(job.title, more.title)
+            for job in ours
+            for more in theirs
+        )
+    )
+
+
 def related(employer: str, other: str) -> bool:
     """Return whether two different names may be one company: one adds a division, town or form to
     the other, is its initials, or is one typing error away."""
@@ -165,6 +187,7 @@ def related(employer: str, other: str) -> bool:
         or employer[-MIN_WORD:] == other[-MIN_WORD:]
         or other in employer
         or employer in other
+        or employer[:MIN_WORD] in other
     ) and _related(employer, other)
 
 
@@ -175,6 +198,8 @@ def _related(employer: str, other: str) -> bool:
         return False
     joined, others = "".join(short), "".join(long)
     if joined == others or (len(short) > 1 and _are_among(short, long)):
+        return True
+    if sorted(short) == sorted(long):
         return True
     same = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), 0)
     if same and len(short) - same == 1 and short[-1] == _initials(long[same:]):
@@ -208,16 +233,22 @@ def _are_among(words: Sequence[str], others: Sequence[str]) -> bool:
 
 
 @lru_cache(maxsize=65_536)
-def alike(school: str, other: str) -> bool:
-    """Return whether the telling words of one name are, in order, among those of the other, cut
-    short or in a related language: such names neither agree nor contradict each other."""
-    short, long = sorted((_telling(school), _telling(other)), key=len)
-    return _are_among(short, long)
+def other_school(school: str, other: str) -> bool:
+    """Return whether two names of schools contradict each other: both in English or neither, none
+    short for something, and half of the words of one or more without a form in the other."""
+    words, others = sorted((_telling(school), _telling(other)), key=len)
+    found = sum(any(_is_form(word, own) for own in others) for word in words)
+    is_one_language = _IN_ENGLISH.isdisjoint(words) == _IN_ENGLISH.isdisjoint(others)
+    return is_one_language and bool(words) and 2 * found <= len(words)
 
 
 def _telling(name: str) -> list[str]:
-    words = name.split()
-    return [word for word in words if len(word) >= MIN_WORD or not word.isascii()] or words
+    """The words that tell schools apart, none of a name that is short for something."""
+    words = [word for word in name.split() if not word.isdigit()]
+    is_short = len(words) == 1 and len(words[0]) <= HEAD
+    return [
+        word for word in words if not is_short and (len(word) >= MIN_WORD or not word.isascii())
+    ]
 
 
 @lru_cache(maxsize=65_536)

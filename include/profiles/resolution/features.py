@@ -8,9 +8,7 @@ resolution. Imports no driver, no clock, no Airflow.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 import msgspec
 
@@ -25,15 +23,10 @@ from profiles.resolution.blocking import (
 from profiles.resolution.employers import Spell, spells_of
 from profiles.resolution.facts import IdentityRecord
 from profiles.resolution.scripts import latin_words, scripts
+from profiles.standardization.places import city_of
 from profiles.standardization.text import fold, fold_once
-from profiles.standardization.words import labels
-from profiles.standardization.words import words as words_of
 
 TEXT_START = 80
-
-_COMMA = re.compile("[,،、，]")
-_CITY_ALIASES = labels("regions", "alias")
-_CITY_FILLER = words_of("regions", "filler")
 
 
 class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -87,7 +80,7 @@ def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
         keys=strong,
         spells=spells,
         schools=_folded(study.school for study in record.education),
-        cities=_cities(record.location),
+        cities=tuple(filter(None, [city_of(record.location)])),
         headline=_text_digest(record.headline, least=3),
         summary=_text_digest(record.summary, least=8),
     )
@@ -116,13 +109,3 @@ def _folded(values: Iterable[str | None]) -> tuple[str, ...]:
     found = {fold(value) for value in values if value}
     found.discard("")
     return tuple(found) if len(found) < 2 else tuple(sorted(found))
-
-
-@lru_cache(maxsize=16_384)
-def _cities(location: str | None) -> tuple[str, ...]:
-    """The place before the first comma: "Greater New York City Area" → ("new york",)."""
-    if not location:
-        return ()
-    city = fold(_COMMA.split(location, 1)[0])
-    place = " ".join([word for word in city.split() if word not in _CITY_FILLER]) or city
-    return (_CITY_ALIASES.get(place, place),) if place else ()

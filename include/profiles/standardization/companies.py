@@ -18,7 +18,7 @@ _FORMER: Final = re.compile(
     r"\b(?:formerly|previously|f/?k/?a|fka|ex)\b[ .:-]*(?:known as )?([^()\[\],;|]{2,80})",
     re.IGNORECASE,
 )
-_DOTS: Final = re.compile(r"(?<=\b[A-Z])\.(?=[A-Z]\b)")
+_DOTS: Final = re.compile(r"(?<=\b[A-Z])[./](?=[A-Z]\b)")
 _SITE_SUFFIX: Final = re.compile(r"\.(?:com|io|ai|co|org|net)\b", re.IGNORECASE)
 
 _LEGAL: Final = words("companies", "legal")
@@ -63,7 +63,7 @@ def employer_words(name: str) -> tuple[str, ...]:
         text = _SITE_SUFFIX.sub("", text)
     if not text.isascii():
         text = _CJK_LEGAL.sub(" ", text)
-    if "." in text:
+    if "." in text or "/" in text:
         text = _DOTS.sub("", text).replace(".", " ")
     folded = fold(text.replace("'", ""))
     found = _without_legal_form([word for word in folded.split() if word != "and"])

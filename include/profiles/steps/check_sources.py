@@ -10,7 +10,6 @@ from profiles.erase import catch_up
 from profiles.errors import MappingError, SettingsError
 from profiles.extraction.coverage import (
     FEWEST_ROWS,
-    UnreadPath,
     most_frequent,
     unread_paths,
     unseen_paths,
@@ -150,8 +149,17 @@ def _check_paths(
     are not read, in the log and in the run's record; other paths are only counted, because vendors
     leave out what they do not know. A variant whose people have no names is a fault."""
     rows = sample_rows(connection, mapping, shape, limit=SAMPLE_ROWS)
-    _note_unread(mapping, unread_paths(mapping, rows), counts)
     faults = []
+    if unread := unread_paths(mapping, rows):
+        often = most_frequent(unread)
+        counts.update({f"{UNREAD}{mapping.source}: {path}": round(path.share, 4) for path in often})
+        log.warning(
+            "%s: %s unmapped paths of your data: %s. Map them in "
+            "include/sources, or list them there under 'ignored'",
+            mapping.source,
+            len(unread),
+            "; ".join(map(str, often[:5])),
+        )
     found = unseen_paths(mapping, rows)
     counts[f"{mapping.source}.paths_without_value"] = len(found)
     warnings = list(_unread_times(mapping, shape, rows))
@@ -187,21 +195,6 @@ def _unread_times(
             f"updated_at '{mapping.updated_at}' is no time in {unread / len(values):.0%} of the "
             "rows; they count as oldest"
         )
-
-
-def _note_unread(mapping: SourceMapping, unread: list[UnreadPath], counts: Counts) -> None:
-    """Records the share of rows that have each path of the data that nobody reads."""
-    if not unread:
-        return
-    for path in most_frequent(unread):
-        counts[f"{UNREAD}{mapping.source}: {path}"] = round(path.share, 4)
-    log.warning(
-        "%s: %s unmapped paths of your data: %s. Map them in "
-        "include/sources, or list them there under 'ignored'",
-        mapping.source,
-        len(unread),
-        "; ".join(map(str, most_frequent(unread)[:5])),
-    )
 
 
 def _check_key(

@@ -175,11 +175,7 @@ def _document_row(document: ProfileDocument, input_hash: str) -> tuple[Any, ...]
         _JSONB_VERSION + msgspec.json.encode(document.choices),
         list(document.trimmed),
         document.is_thin,
-        document.facts.title,
-        document.facts.employer,
-        document.facts.place,
-        document.facts.country,
-        document.facts.years_of_experience,
+        *msgspec.structs.astuple(document.facts),
     )
 
 

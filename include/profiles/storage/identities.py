@@ -7,6 +7,7 @@ server-side cursors, writes are COPY, so memory does not grow with the number of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
@@ -33,10 +34,10 @@ Item = TypeVar("Item")
 Row = tuple[Any, ...]
 
 
+@dataclass(frozen=True, slots=True)
 class IdentityStore:
-    def __init__(self, connection: Connection, *, run_id: str) -> None:
-        self.connection = connection
-        self.run_id = run_id
+    connection: Connection
+    run_id: str
 
     def execute(self, name: str, parts: Mapping[str, str] = {}, **values: object) -> int:
         """Runs a block of resolve.sql, with others as its `parts`; returns how many rows it

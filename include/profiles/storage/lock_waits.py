@@ -40,9 +40,14 @@ def in_short_waits(
     for pause in (*PAUSES, None):
         try:
             with connection.transaction():
-                _try(connection, work)
+                before = connection.execute("SELECT current_setting('lock_timeout')").fetchone()
+                connection.execute(_SET_TIMEOUT, (f"{LOCK_SECONDS:g}s",))
+                work()
+                # An outer transaction goes on, and must not fail over a row that somebody writes.
+                connection.execute(_SET_TIMEOUT, before)
         except (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected) as error:
-            holders = _holders(connection)
+            found = execute(connection, "locks/select_holders", seconds=LOCK_SECONDS).fetchall()
+            holders = " and ".join(text for (text,) in found) or "a transaction that has ended"
             if pause is None:
                 advice = (
                     ". Nothing of it was done. Wait for that to end, or end it with "
@@ -56,16 +61,3 @@ def in_short_waits(
             return
         log.warning("%s waits for tables held by %s; next try in %g s", what, holders, pause)
         time.sleep(pause)
-
-
-def _try(connection: Connection, work: Callable[[], object]) -> None:
-    before = connection.execute("SELECT current_setting('lock_timeout')").fetchone() or ("0",)
-    connection.execute(_SET_TIMEOUT, (f"{LOCK_SECONDS:g}s",))
-    work()
-    # An outer transaction goes on, and must not fail over a row that somebody writes.
-    connection.execute(_SET_TIMEOUT, before)
-
-
-def _holders(connection: Connection) -> str:
-    found = execute(connection, "locks/select_holders", seconds=LOCK_SECONDS).fetchall()
-    return " and ".join(text for (text,) in found) or "a transaction that has ended"

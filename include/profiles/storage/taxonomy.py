@@ -11,14 +11,14 @@ import csv
 from collections.abc import Callable, Iterator
 from functools import lru_cache, wraps
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, RootModel
 
 from profiles.errors import SettingsError
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.settings import INCLUDE_DIR, load_settings, read_yaml
-from profiles.standardization.contacts.phones import COUNTRY_REGIONS
+from profiles.standardization.places import countries
 from profiles.standardization.skills import Vocabulary
 from profiles.tagging import IndustryTaxonomy
 
@@ -143,39 +143,26 @@ def load_domains(folder: Path) -> IndustryTaxonomy:
         raise SettingsError(f"{path} and {domains_path.name}: {error}") from error
 
 
-class SearchName(NamedTuple):
-    """A way to write something, its kind as in `search_name`, and what is meant."""
-
-    name: str
-    kind: str
-    meaning: str
+SearchName = tuple[str, str, str]
+"""A way to write something, its kind as in `search_name`, and what is meant."""
 
 
 def search_names() -> list[SearchName]:
     """Every name of the deployment's taxonomy; a served skill needs no row here."""
-    return list(dict.fromkeys((*_skills(), *_domains(), *_countries(), *_query_words())))
-
-
-def _skills() -> Iterator[SearchName]:
-    vocabulary = load_vocabulary()
-    for canonical, names in vocabulary.aliases.items():
-        for name in (*names, *vocabulary.translations(canonical)):
-            yield SearchName(name, "s", canonical)
-
-
-def _domains() -> Iterator[SearchName]:
-    taxonomy = load_domains()
-    for domain in taxonomy.domains:
-        yield SearchName(domain.replace("-", " "), "d", domain)
-    for label, code in taxonomy.code_by_label.items():
-        if code in taxonomy.domain_by_code:
-            yield SearchName(label, "d", taxonomy.domain_by_code[code])
-
-
-def _countries() -> Iterator[SearchName]:
-    for name, code in COUNTRY_REGIONS.items():
-        if len(name) > 1:
-            yield SearchName(name, "c", code)
+    vocabulary, industries = load_vocabulary(), load_domains()
+    found: list[SearchName] = [
+        (name, "s", canonical)
+        for canonical, names in vocabulary.aliases.items()
+        for name in (*names, *vocabulary.translations(canonical))
+    ]
+    found += [(domain.replace("-", " "), "d", domain) for domain in industries.domains]
+    found += [
+        (label, "d", industries.domain_by_code[code])
+        for label, code in industries.code_by_label.items()
+        if code in industries.domain_by_code
+    ]
+    found += [(name, "c", code) for name, code in countries().items() if len(name) > 1]
+    return list(dict.fromkeys([*found, *_query_words()]))
 
 
 class _QueryWords(BaseModel):
@@ -198,4 +185,4 @@ def _query_words() -> Iterator[SearchName]:
     lists += [(text, "l", level) for level, text in words.levels.items()]
     for text, kind, meaning in lists:
         for name in filter(None, map(str.strip, text.split(","))):
-            yield SearchName(name, kind, meaning)
+            yield name, kind, meaning

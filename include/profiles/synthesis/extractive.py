@@ -21,8 +21,6 @@ from profiles.validation.grounding import document_skills
 from profiles.validation.jobs import EARLIER_JOBS
 from profiles.validation.words import content_of, words_of
 
-__all__ = ["extractive_summary"]
-
 _LONGEST_SENTENCE = 70
 _NEW_SHARE = 0.25
 """Share of a sentence's content words that no sentence before it has."""

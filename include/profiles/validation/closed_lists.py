@@ -15,6 +15,7 @@ from math import inf
 from statistics import fmean
 
 from profiles.models import RemovalReason
+from profiles.standardization.places import city_named, country_named, places_in
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
@@ -77,10 +78,15 @@ def _is_known(words: list[str], document: Document) -> bool | None:
     unknown = [word for word in words if not _has(word, document)]
     if not unknown:
         return True
-    if world_names().issuperset(part for word in unknown for part in words_of(word)):
-        # A country of a city that the record names.
-        return None
     text, vocabulary = " ".join(words), document.vocabulary
+    code, city = country_named(text), city_named(text)
+    countries, cities = places_in(document.text) if code or city else ((), ())
+    if code in countries or (city and city[1] in cities):
+        return True
+    if code and countries and not (document.is_foreign and document.evidence.is_spelt):
+        return False  # Elsewhere it may stand there with another ending.
+    if world_names().issuperset(part for word in unknown for part in words_of(word)):
+        return None
     if vocabulary.evidences(text, document.text):
         return True
     if document.evidence.has_acronyms and all(

@@ -172,7 +172,8 @@ def _named_at(amount: Amount, sentence: Sentence) -> frozenset[int]:
     for mention in (*sentence.employers, *behind):
         start, end = min(mention.end, amount.end), max(mention.start, amount.start)
         between = sentence.text[start:end]
-        if len(between) <= _LONGEST_BETWEEN and not regex("not between").search(between):
+        is_far = len(between) > _LONGEST_BETWEEN or regex("not between").search(between)
+        if not is_far and not any(amount.end <= one.start < end for one in sentence.durations):
             return frozenset(mention.jobs)
     return frozenset()
 

@@ -21,7 +21,7 @@ from profiles.validation.words import valued, words_of
 
 _ITEM_END = re.compile(r"[,;·|•、]|\n|\s-\s(?=\w+\s*[(:])")
 _JOINED = {"and", "both"}
-_SPOKEN = re.compile(r"\b(?:speak|speaks|speaking)\b")
+_SPOKEN = re.compile(r"\b(?:speak|speaks|speaking|languages (?:are|include))\b")
 _LEVELS = {fold(word): value for word, value in valued("levels")["level"].items()}
 _RAISED = 1.0
 """A claimed level that is so much above the recorded one is a fault: B2 may be called fluent."""

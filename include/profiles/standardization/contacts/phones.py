@@ -16,11 +16,8 @@ import phonenumbers
 from phonenumbers import Leniency
 
 from profiles.standardization.characters import repair_characters
-from profiles.standardization.text import fold
-from profiles.standardization.words import alternatives, labels, rows, words
-
-COUNTRY_REGIONS: Final = {fold(name): code for name, code in labels("regions", "country").items()}
-_CITY_REGIONS: Final = {fold(name): code for name, code in labels("regions", "city").items()}
+from profiles.standardization.places import country_named, country_of
+from profiles.standardization.words import alternatives, rows, words
 
 _SPLIT: Final = re.compile(r"[;|\n]|\s/\s|,\s|\s+or\s+", re.IGNORECASE)
 _EXTENSION: Final = re.compile(
@@ -35,7 +32,6 @@ _SEQUENCES: Final = frozenset(
 # Digits from which a number without plus or trunk zero is taken to carry its country code.
 _LONG: Final = 11
 _SHORTEST, _LONGEST = 7, 17
-_PARTS: Final = re.compile(r"[,;|/()]|\s[-–·]\s")
 
 _CANDIDATE: Final = re.compile(
     r"\d(?:\s/\s\d|[ ().\-\u2010-\u2015\u2212\u00a0\u3000~]{0,3}\d|/\d|\)/\s?\d){5,18}"
@@ -138,11 +134,8 @@ def _parsed(text: str, region: str | None) -> str | None:
     return phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
 
 
-@lru_cache(maxsize=16_384)
 def region_of(location: str | None, country: str | None) -> str | None:
-    """The ISO 3166 code of a row's country: the country field, else the end of its location.
-
-    Knows country names in their own and in the larger languages, and large cities.
+    """The ISO 3166 code of a row's country: the country field, else what its location says.
 
     >>> region_of("Pune, India", None), region_of("Bengaluru", None), region_of(None, "Deutschland")
     ('IN', 'IN', 'DE')
@@ -151,34 +144,9 @@ def region_of(location: str | None, country: str | None) -> str | None:
         code = country.strip().upper()
         if len(code) == 2 and code in phonenumbers.SUPPORTED_REGIONS:
             return code
-        named = COUNTRY_REGIONS.get(fold(country))
-        if named is not None:
+        if named := country_named(country):
             return named
-    return _region_of_location(location) if location else None
-
-
-def _region_of_location(location: str) -> str | None:
-    parts = [fold(part) for part in _PARTS.split(location)]
-    for part in reversed(parts):
-        found = COUNTRY_REGIONS.get(part)
-        if found is not None:
-            return found
-    words = fold(location).split()
-    for length in (3, 2, 1):
-        found = COUNTRY_REGIONS.get(" ".join(words[-length:]))
-        if found is not None:
-            return found
-    for part in parts:
-        found = _CITY_REGIONS.get(part) or _CITY_REGIONS.get(_without_area(part))
-        if found is not None:
-            return found
-    return None
-
-
-def _without_area(part: str) -> str:
-    part = part.removeprefix("greater ").removesuffix(" area").removesuffix(" region")
-    part = part.removesuffix(" metropolitan").removesuffix(" city").removesuffix(" bay")
-    return part.removesuffix(" metropolitan").removesuffix(" urban").removesuffix(" city")
+    return country_of(location) if location else None
 
 
 def phone_spans(text: str, region: str | None) -> Iterator[tuple[int, int]]:

@@ -56,8 +56,8 @@ _PATTERNS: Final = tuple(
         # 1420 Juniper Drive; shorter numbers count something, too: a 12 Step Drive
         rf"(?<![\w.,/-]){_NO_YEAR}\d{{3,5}}[A-Za-z]?,?[ ]{_WORD}(?:[ ]{_WORD}){{0,3}}?[ ]"
         rf"(?=[A-Z])(?i:{_AFTER})\b(?=\s*[,.;)\n]|\s*\Z)",
-        # 12 bis rue des Tanneurs
-        rf"(?<![\w.,/-]){_NO_YEAR}\d{{1,4}}(?:\s?(?:bis|ter|quater|[A-Da-d]))?,?[ ]"
+        # 12 bis rue des Tanneurs, 45/7 đường Nguyễn Huệ
+        rf"(?<![\w.,/-]){_NO_YEAR}\d{{1,4}}(?:/\d{{1,4}}|\s?(?:bis|ter|quater|[A-Da-d]))?,?[ ]"
         rf"(?i:{_FIRST})\.?[ ]{_NAME}",
         # Çınar Sokak No: 14 D: 3
         rf"{_WORD}(?:[ ](?:{_WORD}|\d{{1,4}}\.)){{0,3}}[ ](?i:{_TURKISH})\.?,?\s*"
@@ -96,7 +96,7 @@ _BEHIND_NAME: Final = re.compile(
 )
 _BEFORE_NAME: Final = re.compile(
     rf"([0-9](?<![\w.,$€₹£+][0-9])[0-9]{{0,4}}+)(?:[A-Za-z]?,?\s[{_UPPER}]"
-    rf"|[A-Za-z]?(?:\s?(?:bis|ter|quater))?,?\s(?i:{_FIRST})\b)"
+    rf"|[A-Za-z]?(?:/\d{{1,4}}|\s?(?:bis|ter|quater))?,?\s(?i:{_FIRST})\b)"
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _WINDOW: Final = 64

@@ -7,6 +7,7 @@ candidates in one go afterwards.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
@@ -17,7 +18,6 @@ import msgspec
 
 from profiles.resolution.clustering import (
     Cluster,
-    DisjointSets,
     Edge,
     Ref,
     cluster,
@@ -211,32 +211,40 @@ class Work(NamedTuple):
 
 
 def find_work(store: IdentityStore) -> Work:
-    """A candidate is a node beside its rows, under its negative id."""
-    sets: DisjointSets[int] = DisjointSets()
-    row_ids: list[int] = []
-    candidates: dict[int, int] = {}
+    """Groups by union-find over the places of the rows, a candidate being a node beside its rows.
+
+    A group goes by its oldest row: new ids must not depend on the order in which pairs came.
+    """
+    row_ids, candidates, oldest = array("q"), array("q"), array("l")
     own: dict[int, int] = {}
-    first: dict[int, int] = {}
-    for row_id, candidate_id, own_id, number in store.stream("select_affected"):
+    first: dict[tuple[str, int], int] = {}
+
+    def find(place: int) -> int:
+        while (above := oldest[place]) != place:
+            oldest[place] = place = oldest[above]
+        return place
+
+    def unite(place: int, other: int) -> None:
+        place, other = find(place), find(other)
+        oldest[max(place, other)] = min(place, other)
+
+    for place, row in enumerate(store.stream("select_affected")):
+        row_id, candidate_id, own_id, number = row
         row_ids.append(row_id)
-        if candidate_id is not None:
-            candidates[row_id] = candidate_id
-            sets.union(row_id, -candidate_id)
+        candidates.append(candidate_id or 0)
+        oldest.append(place)
         if own_id is not None:
             own[row_id] = own_id
-        if number is not None:
-            sets.union(first.setdefault(number, row_id), row_id)
+        for node in (("candidate", candidate_id), ("decision", number)):
+            if node[1] is not None:
+                unite(first.setdefault(node, place), place)
     for lo, hi in store.stream("select_affected_edges"):
-        sets.union(lo, hi)
-    # A group goes by its oldest row: new ids must not depend on the order in which pairs came.
-    row_ids.sort()
-    oldest: dict[int, int] = {}
-    groups = [oldest.setdefault(sets.find(row_id), row_id) for row_id in row_ids]
-    order = sorted(range(len(row_ids)), key=groups.__getitem__)
-    in_order = array("q", map(row_ids.__getitem__, order))
+        unite(bisect_left(row_ids, lo), bisect_left(row_ids, hi))
+    groups = array("l", map(find, range(len(row_ids))))
+    order = array("l", sorted(range(len(groups)), key=groups.__getitem__))
     return Work(
-        in_order,
-        array("q", map(groups.__getitem__, order)),
-        array("q", (candidates.get(row_id, 0) for row_id in in_order)),
+        array("q", map(row_ids.__getitem__, order)),
+        array("q", (row_ids[groups[place]] for place in order)),
+        array("q", map(candidates.__getitem__, order)),
         own,
     )

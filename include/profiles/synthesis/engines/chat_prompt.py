@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
@@ -48,37 +49,37 @@ def final_message(text: str) -> str:
     return text[headers[-1].end() :] if headers else text
 
 
+@dataclass(frozen=True, slots=True)
 class ChatPrompt:
     """Prompts of one model. `tokenizer` is Hugging Face's; None where requests have token ids."""
 
-    def __init__(self, tokenizer: Any, *, is_gpt_oss: bool) -> None:
-        self._tokenizer = tokenizer
-        self._is_gpt_oss = is_gpt_oss
+    tokenizer: Any
+    is_gpt_oss: bool
 
     def stop_token_ids(self, request: Request) -> list[int]:
         """Beside the model's own end of text."""
-        if not self._is_gpt_oss:
+        if not self.is_gpt_oss:
             return []
         return list(STOP_TOKENS if request.sampling.reasons else FINAL_STOP_TOKENS)
 
     def token_ids(self, request: Request) -> list[int]:
         """The prompt, with the answer's beginning where the caller wrote one."""
         prefix, sampling, messages = answer_prefix(request), request.sampling, request.messages
-        if sampling.reasons and not self._is_gpt_oss:
+        if sampling.reasons and not self.is_gpt_oss:
             raise EngineJobError(
                 f"reasoning_effort {sampling.reasoning_effort} is for gpt-oss only; set it to none "
                 "in the engine profile's sampling"
             )
         if request.input_ids is not None:
             return list(request.input_ids)
-        if self._tokenizer is None:
+        if self.tokenizer is None:
             raise EngineError("the engine has no tokenizer, and the request has no token ids")
         arguments: dict[str, Any] = {
             "add_generation_prompt": not prefix,
             "continue_final_message": bool(prefix),
         }
         opened: list[int] = []
-        if self._is_gpt_oss:
+        if self.is_gpt_oss:
             if prefix and sampling.reasons:
                 raise EngineJobError("an answer cannot begin before its reasoning; use effort none")
             arguments = {
@@ -91,10 +92,10 @@ class ChatPrompt:
             messages = messages[:-1] if prefix else messages
             if not sampling.reasons:
                 opened = [*FINAL_CHANNEL]
-                opened += self._tokenizer.encode(prefix, add_special_tokens=False) if prefix else ()
+                opened += self.tokenizer.encode(prefix, add_special_tokens=False) if prefix else ()
         if sampling.reasons and request.json_schema is not None:
             messages = with_response_format(messages, request.json_schema)
-        ids = self._tokenizer.apply_chat_template(
+        ids = self.tokenizer.apply_chat_template(
             [{"role": item.role, "content": item.content} for item in messages],
             tokenize=True,
             return_dict=False,

@@ -20,7 +20,6 @@ from typing import Any, ClassVar
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines import ARGUMENTS_LOGGED, failed
-from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.chat_prompt import ChatPrompt, final_message
 from profiles.synthesis.engines.engine_terms import EngineTerms
 from profiles.synthesis.engines.job_checks import check_schema
@@ -47,7 +46,6 @@ class OfflineEngine(ABC):
         self._prompt = ChatPrompt(None, is_gpt_oss=False)
         self._context_tokens = job.context_tokens
         self._config: dict[str, Any] = {}
-        self._admission: Admission | None = None
 
     @abstractmethod
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
@@ -120,15 +118,7 @@ class OfflineEngine(ABC):
             reason = f"needs {needed} of {self._context_tokens} context tokens"
             return failed(request, reason, is_lasting=True)
         started = time.monotonic()
-        if self._admission is not None:
-            await self._admission.enter(len(input_ids))
-        cached = 0
-        try:
-            completion = await self._answer(request, input_ids)
-            cached = completion.cached_tokens
-        finally:
-            if self._admission is not None:
-                self._admission.leave(prompt_tokens=len(input_ids), cached_tokens=cached)
+        completion = await self._answer(request, input_ids)
         completion = replace(completion, seconds=time.monotonic() - started)
         if not request.sampling.reasons:
             return completion

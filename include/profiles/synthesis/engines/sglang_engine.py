@@ -53,6 +53,7 @@ class SglangEngine(OfflineEngine):
     requirements = "requirements-gpu.txt"
     kernels = staticmethod(server_kernels)
     arguments = staticmethod(server_arguments)
+    _admission: Admission | None = None
 
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
         import sglang
@@ -74,12 +75,21 @@ class SglangEngine(OfflineEngine):
         return getattr(manager, "tokenizer", None)
 
     async def _answer(self, request: Request, input_ids: list[int]) -> Completion:
-        answer = await self._engine.async_generate(
-            input_ids=input_ids,
-            sampling_params=self._sampling(request),
-            rid=_rid(request.request_id),
-        )
-        return _completion(request, answer)
+        cached = 0
+        if self._admission is not None:
+            await self._admission.enter(len(input_ids))
+        try:
+            answer = await self._engine.async_generate(
+                input_ids=input_ids,
+                sampling_params=self._sampling(request),
+                rid=_rid(request.request_id),
+            )
+            completion = _completion(request, answer)
+            cached = completion.cached_tokens
+        finally:
+            if self._admission is not None:
+                self._admission.leave(prompt_tokens=len(input_ids), cached_tokens=cached)
+        return completion
 
     def abort(self, request_id: str) -> None:
         self._engine.tokenizer_manager.abort_request(_rid(request_id))

@@ -13,6 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
@@ -99,38 +100,34 @@ def describe_holders(cards: Collection[str]) -> str:
     )
 
 
+@dataclass(eq=False)
 class CardWatch:
     """The cards of one lane: what they held before its engine, and whether it gave it back."""
 
-    def __init__(
-        self,
-        cards: Collection[str],
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._cards = cards
-        self._clock = clock
-        self._sleep = sleep
-        self._before = card_memory(cards) if cards else {}
+    cards: Collection[str]
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+    def __post_init__(self) -> None:
+        self._before = card_memory(self.cards) if self.cards else {}
 
     def wait_until_free(self) -> bool:
         """Wait half a minute for the driver to free the memory; False if it does not."""
-        until = self._clock() + _WAIT_SECONDS
+        until = self.clock() + _WAIT_SECONDS
         while held := self._held():
-            if self._clock() >= until:
+            if self.clock() >= until:
                 log.warning(
                     "memory was not released: %s. %s",
                     ", ".join(f"card {card} holds {size} MiB more" for card, size in held.items()),
                     describe_holders(held) or "nvidia-smi names no process",
                 )
                 return False
-            self._sleep(_POLL_SECONDS)
+            self.sleep(_POLL_SECONDS)
         return True
 
     def _held(self) -> dict[str, int]:
         """Mebibytes more than before, of the cards where that is much."""
-        now = card_memory(self._cards) if self._before else {}
+        now = card_memory(self.cards) if self._before else {}
         more = {card: now[card][0] - self._before[card][0] for card in now.keys() & self._before}
         return {card: size for card, size in sorted(more.items()) if size > _IDLE_MEBIBYTES}
 

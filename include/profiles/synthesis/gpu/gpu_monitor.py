@@ -12,6 +12,7 @@ import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Self
@@ -50,6 +51,7 @@ def throttle_reasons(bits: int) -> tuple[str, ...]:
     return tuple(_THROTTLES.get(bit, f"reason_{bit:#x}") for bit in single)
 
 
+@dataclass(eq=False)
 class GpuMonitor:
     """Samples `cards`, indexes or UUIDs as in CUDA_VISIBLE_DEVICES, while its block runs.
 
@@ -57,21 +59,15 @@ class GpuMonitor:
     `nvml` is the module to ask, by default pynvml.
     """
 
-    def __init__(
-        self,
-        cards: Sequence[str],
-        store: Callable[[Sequence[Sample]], None],
-        *,
-        sample_seconds: float = 5.0,
-        warn_celsius: int,
-        nvml: Any = None,
-    ) -> None:
-        self._cards = cards
-        self._store = store
-        self._sample_seconds = sample_seconds
-        self._flush_every = max(1, round(_FLUSH_SECONDS / sample_seconds))
-        self._warn_celsius = warn_celsius
-        self._nvml = nvml
+    cards: Sequence[str]
+    store: Callable[[Sequence[Sample]], None]
+    _: KW_ONLY
+    warn_celsius: int
+    sample_seconds: float = 5.0
+    nvml: Any = None
+
+    def __post_init__(self) -> None:
+        self._flush_every = max(1, round(_FLUSH_SECONDS / self.sample_seconds))
         self._handles: list[tuple[Any, Sample]] = []
         self._hot: set[str] = set()
         self._pending: deque[Sample] = deque(maxlen=_MOST_PENDING)
@@ -80,7 +76,7 @@ class GpuMonitor:
         self.taken = self.stored = self.lost = 0
 
     def __enter__(self) -> Self:
-        if self._cards and self._open():
+        if self.cards and self._open():
             self._thread = threading.Thread(target=self._watch, name="gpu-monitor", daemon=True)
             self._thread.start()
         return self
@@ -96,26 +92,26 @@ class GpuMonitor:
 
     def _open(self) -> bool:
         try:
-            if self._nvml is None:
+            if self.nvml is None:
                 import pynvml
 
-                self._nvml = pynvml
-            self._nvml.nvmlInit()
+                self.nvml = pynvml
+            self.nvml.nvmlInit()
         except ImportError:
             log.info("GPUs are not monitored: package nvidia-ml-py is not installed")
             return False
-        except self._nvml.NVMLError as error:
+        except self.nvml.NVMLError as error:
             log.info("GPUs are not monitored: NVML: %s", error)
             return False
-        for card in self._cards:
+        for card in self.cards:
             try:
                 self._handles.append(self._identify(card))
-            except self._nvml.NVMLError as error:
+            except self.nvml.NVMLError as error:
                 log.info("GPU %s is not monitored: NVML: %s", card, error)
         return bool(self._handles)
 
     def _identify(self, card: str) -> tuple[Any, Sample]:
-        nvml = self._nvml
+        nvml = self.nvml
         handle = (
             nvml.nvmlDeviceGetHandleByIndex(int(card))
             if card.isdigit()
@@ -133,11 +129,11 @@ class GpuMonitor:
             for handle in self._handles:
                 self._take(self._sample(*handle))
             rounds += 1
-            is_last = self._stop.wait(self._sample_seconds)
+            is_last = self._stop.wait(self.sample_seconds)
             if is_last or rounds % self._flush_every == 0:
                 self._flush()
             if is_last:
-                self._nvml.nvmlShutdown()
+                self.nvml.nvmlShutdown()
                 return
 
     def _take(self, sample: Sample) -> None:
@@ -149,7 +145,7 @@ class GpuMonitor:
     def _flush(self) -> None:
         batch = list(self._pending)
         try:
-            self._store(batch)
+            self.store(batch)
         except ProfilesError as error:
             log.warning("%s GPU samples wait for the database: %s", len(batch), error)
             return
@@ -160,9 +156,9 @@ class GpuMonitor:
         celsius, uuid = sample["celsius"], sample["uuid"]
         if celsius is None:
             return
-        if celsius < self._warn_celsius - _COOLED_BY:
+        if celsius < self.warn_celsius - _COOLED_BY:
             self._hot.discard(uuid)
-        if celsius < self._warn_celsius or uuid in self._hot:
+        if celsius < self.warn_celsius or uuid in self._hot:
             return
         self._hot.add(uuid)
         log.warning(
@@ -173,7 +169,7 @@ class GpuMonitor:
             uuid,
             socket.gethostname(),
             celsius,
-            self._warn_celsius,
+            self.warn_celsius,
             ", ".join(sample["throttle"]) or "nothing",
         )
 
@@ -183,7 +179,7 @@ class GpuMonitor:
         return {
             "sampled_at": datetime.now(UTC).isoformat(),
             **identity,
-            "celsius": ask("Temperature", self._nvml.NVML_TEMPERATURE_GPU),
+            "celsius": ask("Temperature", self.nvml.NVML_TEMPERATURE_GPU),
             "watts": None if milliwatts is None else milliwatts / 1000,
             "utilisation": None if use is None else use.gpu,
             "memory_used_mb": None if memory is None else memory.used >> 20,
@@ -195,6 +191,6 @@ class GpuMonitor:
     def _ask(self, handle: Any, figure: str, *arguments: Any) -> Any:
         """A figure of a card; None where card or driver cannot tell, or it fell off its bus."""
         try:
-            return getattr(self._nvml, f"nvmlDeviceGet{figure}")(handle, *arguments)
-        except self._nvml.NVMLError:
+            return getattr(self.nvml, f"nvmlDeviceGet{figure}")(handle, *arguments)
+        except self.nvml.NVMLError:
             return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from profiles.errors import EngineError
@@ -122,22 +122,21 @@ def _logged(text: str) -> dict[str, Any]:
         return {}
 
 
+@dataclass(slots=True)
 class MemoryLadder:
     """The options of a lane's next engine. `most_running` is what the job asks for."""
 
-    def __init__(
-        self, options: Mapping[str, Any], *, most_running: int, terms: EngineTerms = SGLANG
-    ) -> None:
-        self.options = dict(options)
-        self._terms = terms
-        self._most_running = most_running
-        self._kinds: list[str] = []
+    options: dict[str, Any]
+    _: KW_ONLY
+    most_running: int
+    terms: EngineTerms = SGLANG
+    _kinds: list[str] = field(default_factory=list)
 
     def relieve(self, error: EngineError, ready: EngineReady | None) -> str | None:
         """Take a step down and return which; None when the crash needs none, or none is left. Never
         both ways: what fits neither a smaller nor a larger pool does not fit the card."""
         used = {
-            self._terms.running: self._most_running,
+            self.terms.running: self.most_running,
             **self.options,
             **_logged(error.log_excerpt),
             **(ready.details.get("arguments", {}) if ready is not None else {}),
@@ -145,7 +144,7 @@ class MemoryLadder:
         step = next_step(
             self.options,
             f"{error}\n{error.log_excerpt}",
-            terms=self._terms,
+            terms=self.terms,
             used=used,
             fewer_steps=self._kinds.count("decode"),
         )

@@ -22,6 +22,7 @@ import itertools
 import logging
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
@@ -125,71 +126,66 @@ class Faults:
         raise EngineError(f"the engine answered {len(faults)} requests in a row with an error")
 
 
+@dataclass(eq=False)
 class Recovery:
-    def __init__(
-        self,
-        leases: LeaseTracker,
-        *,
-        relieve: Callable[[EngineError, EngineReady | None], str | None],
-        is_ending: Callable[[], bool],
-    ) -> None:
-        self._leases = leases
-        self.notes: list[str] = []
-        self._relieve = relieve
-        self._is_ending = is_ending
-        self._most_suspects = 1
+    leases: LeaseTracker
+    _: KW_ONLY
+    relieve: Callable[[EngineError, EngineReady | None], str | None]
+    is_ending: Callable[[], bool]
+    notes: list[str] = field(default_factory=list)
+    _most_suspects: int = 1
 
     def recover(self, error: EngineError, *, ready: EngineReady | None) -> None:
         """Stores, releases and waits a little; raises `error` when too many have crashed."""
-        counters = self._leases.counters
+        counters = self.leases.counters
         counters["engine_deaths"] += 1
         log.warning("engine crash %s: %s", counters["engine_deaths"], error)
-        if (step := self._relieve(error, ready)) is not None:
+        if (step := self.relieve(error, ready)) is not None:
             # The next engine needs less memory, so no request is to blame.
             self.notes.append(step)
             log.warning("the next engine starts with less: %s", step)
             counters["memory_steps"] += 1
-            self._leases.flush_all()
-            self._leases.release()
+            self.leases.flush_all()
+            self.leases.release()
             self._back_off(1)
             return
-        lost = () if error.is_remote else self._leases.work.in_flight
+        lost = () if error.is_remote else self.leases.work.in_flight
         in_group = bool(lost) and lost[0].is_suspect
         if in_group:
             counters["isolation_deaths"] += 1
-            self._most_suspects = max(self._most_suspects, 2 * self._leases.work.group_size)
+            self._most_suspects = max(self._most_suspects, 2 * self.leases.work.group_size)
         crashed = could_have_run(lost, ready)
         suspects = [job for job in crashed if job.item.engine_deaths >= CRASHES_BEFORE_SUSPECT - 1]
-        if in_group and self._leases.work.group_size == 1:
+        if in_group and self.leases.work.group_size == 1:
             self._refuse(lost[0])
         elif suspects:
             log.warning("%s requests are suspected of having ended the engine", len(suspects))
-        self._leases.flush_all()
-        self._leases.release({job.item.candidate_id for job in crashed}, among=len(suspects))
+        self.leases.flush_all()
+        self.leases.release({job.item.candidate_id for job in crashed}, among=len(suspects))
         # Crashes that neither a group, nor memory, nor a request found since accounts for.
         explained = counters["isolation_deaths"] + counters["memory_steps"]
         explained += CRASHES_BEFORE_SUSPECT * counters["poisons"]
         own = max(0, counters["engine_deaths"] - explained)
         most = MOST_POISONS * max(1, math.ceil(math.log2(self._most_suspects)))
         if (
-            self._leases.cold_start.load_seconds is None
-            or own > self._leases.settings.engine_restarts
+            self.leases.cold_start.load_seconds is None
+            or own > self.leases.settings.engine_restarts
             or counters["isolation_deaths"] > most
         ):
             raise error
         self._back_off(1 if in_group else max(1, own))
 
     def _refuse(self, job: Job) -> None:
-        self._leases.counters["poisons"] += 1
-        self._leases.work.answered(job.request_id)
-        self._leases.keep(job, crash_attempt(job.item, job.number))
+        self.leases.counters["poisons"] += 1
+        self.leases.work.answered(job.request_id)
+        self.leases.keep(job, crash_attempt(job.item, job.number))
         log.warning("candidate %s ended an engine alone and is refused", job.item.candidate_id)
 
     def _back_off(self, crashes: int) -> None:
-        leases = self._leases
+        leases = self.leases
         wanted = _BACKOFF_SECONDS * 2 ** (crashes - 1)
         until = leases.clock() + min(wanted, _MOST_BACKOFF_SECONDS)
-        while not self._is_ending() and (left := until - leases.clock()) > 0:
+        while not self.is_ending() and (left := until - leases.clock()) > 0:
             leases.sleep(min(_SLICE_SECONDS, left))
 
 

@@ -56,40 +56,32 @@ class LaneOutcome:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(kw_only=True, eq=False)
 class Lane:
     """Works through the queue; call `run` once."""
 
-    def __init__(
-        self,
-        *,
-        queue: LaneQueue,
-        new_engine: Callable[[], EngineClient],
-        new_request: Callable[[Job], Request],
-        new_warm_up: Callable[[EngineReady], Sequence[Request]] = lambda ready: (),
-        assessor: Assessor,
-        relieve: Callable[[EngineError, EngineReady | None], str | None] = lambda *_: None,
-        settings: Settings,
-        control: LaneControl,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._queue = queue
-        self._leases = LeaseTracker(queue, settings, clock=clock, sleep=sleep)
+    queue: LaneQueue
+    new_engine: Callable[[], EngineClient]
+    new_request: Callable[[Job], Request]
+    new_warm_up: Callable[[EngineReady], Sequence[Request]] = lambda ready: ()
+    assessor: Assessor
+    relieve: Callable[[EngineError, EngineReady | None], str | None] = lambda *_: None
+    settings: Settings
+    control: LaneControl
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+    def __post_init__(self) -> None:
+        self._leases = LeaseTracker(self.queue, self.settings, clock=self.clock, sleep=self.sleep)
         self._work = self._leases.work
-        self._new_engine = new_engine
-        self._new_request = new_request
-        self._new_warm_up = new_warm_up
-        self._assessor = assessor
-        self._settings = settings
-        self._control = control
-        self._clock = clock
-        self._sleep = sleep
         self._engine: EngineClient | None = None
         self._ready: EngineReady | None = None
         self._window = 0  # of the engine that runs
-        self._faults = Faults(self._leases, self._record)
         self._next_lease = 0.0
-        self._recovery = Recovery(self._leases, relieve=relieve, is_ending=lambda: self._is_ending)
+        self._faults = Faults(self._leases, self._record)
+        self._recovery = Recovery(
+            self._leases, relieve=self.relieve, is_ending=lambda: self._is_ending
+        )
 
     @property
     def counters(self) -> dict[str, int]:
@@ -100,7 +92,7 @@ class Lane:
         where the engine cannot start or crashed too often, DatabaseUnavailableError where Postgres
         was unavailable for longer than a lease lasts."""
         try:
-            self._queue.reclaim()
+            self.queue.reclaim()
             while self._serve_or_recover():
                 pass
             self._finish()
@@ -108,7 +100,7 @@ class Lane:
             self._abandon()
             raise
         end = LaneEnd.WINDOW if self._is_ending else LaneEnd.NO_WORK
-        end = LaneEnd.STOPPED if self._control.is_stopping else end
+        end = LaneEnd.STOPPED if self.control.is_stopping else end
         return LaneOutcome(end, self.counters, self._leases.cold_start, tuple(self._recovery.notes))
 
     def _serve_or_recover(self) -> bool:
@@ -119,13 +111,13 @@ class Lane:
         except EngineError as error:
             # The loop starts a new one.
             self._drop_engine()
-            if not self._control.is_stopping:
+            if not self.control.is_stopping:
                 self._recovery.recover(error, ready=self._ready)
         return True
 
     @property
     def _is_ending(self) -> bool:
-        return self._control.is_stopping or self._clock() >= self._leases.deadline
+        return self.control.is_stopping or self.clock() >= self._leases.deadline
 
     def _has_work(self) -> bool:
         """Waits for items that others hold: they may yet fail."""
@@ -137,7 +129,7 @@ class Lane:
                 return False
             self._leases.maintain()
             if self._engine is None:
-                self._sleep(_LEASE_RETRY_SECONDS)
+                self.sleep(_LEASE_RETRY_SECONDS)
             else:
                 self._engine.poll(_LEASE_RETRY_SECONDS)
         return False
@@ -164,24 +156,24 @@ class Lane:
         if self._work.may_start_group:
             self._faults.require_answer(engine)
         while job := self._work.next_job(self._window):
-            engine.submit(self._new_request(job))
+            engine.submit(self.new_request(job))
 
     def _start_engine(self) -> EngineClient:
-        engine = self._engine = self._new_engine()
-        self._control.attach(engine)
+        engine = self._engine = self.new_engine()
+        self.control.attach(engine)
         self._ready = None
         ready = self._ready = engine.start()
         self._leases.cold_start = replace(self._leases.cold_start, load_seconds=ready.load_seconds)
         self._faults.start()
-        self._window = window_size(ready, most=self._settings.max_in_flight)
+        self._window = window_size(ready, most=self.settings.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
-        if wanted := self._new_warm_up(ready):
+        if wanted := self.new_warm_up(ready):
             seconds = warm_up(
                 engine,
                 wanted,
-                seconds=self._settings.warm_up_seconds,
+                seconds=self.settings.warm_up_seconds,
                 is_ending=lambda: self._is_ending,
-                clock=self._clock,
+                clock=self.clock,
             )
             self._leases.cold_start = replace(self._leases.cold_start, warm_up_seconds=seconds)
         return engine
@@ -190,12 +182,12 @@ class Lane:
         """Lease until what waits here fills half a window, so that no batch comes too late."""
         limit = self._window
         # A slow engine takes small batches, so that it does not keep work from a fast one.
-        size = min(self._settings.batch_size, _WINDOWS_PER_BATCH * limit)
+        size = min(self.settings.batch_size, _WINDOWS_PER_BATCH * limit)
         missing = max(0, limit - len(self._work.in_flight))
         wanted = missing + limit // 2
-        while self._work.waiting <= wanted and self._clock() >= self._next_lease:
+        while self._work.waiting <= wanted and self.clock() >= self._next_lease:
             if not self._leases.lease(size):
-                self._next_lease = self._clock() + _LEASE_RETRY_SECONDS
+                self._next_lease = self.clock() + _LEASE_RETRY_SECONDS
 
     def _receive(self, messages: Sequence[Completion | Heartbeat]) -> None:
         for message in messages:
@@ -213,7 +205,7 @@ class Lane:
         self._leases.counters["model_calls"] += 1
         if completion.error == DEADLINE:
             self._leases.counters["deadlines"] += 1
-        self._leases.keep(job, self._assessor.assess(completion, job.item, job.number))
+        self._leases.keep(job, self.assessor.assess(completion, job.item, job.number))
 
     def _finish(self) -> None:
         if self._engine is not None and self._work.in_flight:
@@ -223,8 +215,8 @@ class Lane:
         self._drop_engine(graceful=True)
 
     def _drain_seconds(self) -> float:
-        factor = 1 if self._control.is_stopping else _WINDOW_DRAIN_FACTOR
-        return self._settings.drain_seconds * factor
+        factor = 1 if self.control.is_stopping else _WINDOW_DRAIN_FACTOR
+        return self.settings.drain_seconds * factor
 
     def _abandon(self) -> None:
         """The way out of an unexpected error: no process and, if possible, no lease stays."""
@@ -237,7 +229,7 @@ class Lane:
 
     def _drop_engine(self, *, graceful: bool = False) -> None:
         engine, self._engine = self._engine, None
-        self._control.attach(None)
+        self.control.attach(None)
         if engine is None:
             return
         if graceful and engine.exit_code is None:

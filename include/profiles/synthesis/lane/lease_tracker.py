@@ -10,6 +10,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Collection
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from profiles.errors import DatabaseUnavailableError, FencedError
@@ -32,24 +33,22 @@ _FLUSH_SECONDS = 1.0
 _FLUSH_RESULTS = 64
 
 
+@dataclass(eq=False)
 class LeaseTracker:
     """The lane's leases and unsaved answers. `deadline` is the run's `stop_at` on `clock`."""
 
-    def __init__(
-        self,
-        queue: LaneQueue,
-        settings: Settings,
-        *,
-        clock: Callable[[], float],
-        sleep: Callable[[float], None],
-    ) -> None:
+    queue: LaneQueue
+    settings: Settings
+    _: KW_ONLY
+    clock: Callable[[], float]
+    sleep: Callable[[float], None]
+
+    def __post_init__(self) -> None:
         self.work = WorkWindow()
         self.counters: Counter[str] = Counter()
         self.cold_start = ColdStart()
         self._gauges: dict[str, float] = {}
         self.deadline = float("inf")
-        self._queue = queue
-        self.settings, self.clock, self.sleep = settings, clock, sleep
         self._outage_since: float | None = None
         self._has_unstorable = False
         self._next_flush = self._next_beat = 0.0
@@ -62,14 +61,14 @@ class LeaseTracker:
 
     def state(self) -> QueueState | None:
         """State of the run's queue, None while Postgres is unavailable."""
-        state = self._tolerate(self._queue.state)
+        state = self._tolerate(self.queue.state)
         if state is not None:
             self.deadline = self.clock() + state.seconds_left
         return state
 
     def lease(self, size: int) -> bool:
         """Return whether new items were leased and put into `work`."""
-        lease = self._tolerate(self._queue.lease, size)
+        lease = self._tolerate(self.queue.lease, size)
         if lease is None:
             return False
         self.deadline = self.clock() + lease.seconds_left
@@ -115,7 +114,7 @@ class LeaseTracker:
         self._has_unstorable = False
         for batch_id, attempts in list(self.work.unsaved.items()):
             try:
-                self._queue.store(batch_id, attempts)
+                self.queue.store(batch_id, attempts)
             except FencedError:
                 self._fenced(batch_id)
             except DatabaseUnavailableError as error:
@@ -137,14 +136,14 @@ class LeaseTracker:
     def release(self, crashed: Collection[int] = (), *, among: int = 0) -> None:
         """Release all leases. `crashed` were in flight in a crash, `among` of them suspects."""
         for batch_id in self.work.batches:
-            self._queue.release(batch_id, died_in_flight=crashed, died_among=among)
+            self.queue.release(batch_id, died_in_flight=crashed, died_among=among)
             self.work.drop(batch_id)
 
     def _renew(self) -> None:
-        for batch_id in self._tolerate(self._queue.renew, self.work.batches) or ():
+        for batch_id in self._tolerate(self.queue.renew, self.work.batches) or ():
             self._fenced(batch_id)
         counters = dict(self.counters)
-        self._tolerate(self._queue.beat, counters, cold_start=self.cold_start, gauges=self._gauges)
+        self._tolerate(self.queue.beat, counters, cold_start=self.cold_start, gauges=self._gauges)
 
     def _fenced(self, batch_id: int) -> None:
         lost = self.work.drop(batch_id)

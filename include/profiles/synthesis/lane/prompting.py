@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -70,22 +70,15 @@ class FollowUp(BaseModel):
         return self
 
 
+@dataclass(frozen=True, slots=True)
 class Prompter:
     """Asks about documents. `follow_up` tells why an earlier answer was refused, None to retry
     without."""
 
-    def __init__(
-        self,
-        profile: EngineProfile,
-        count_tokens: Callable[[str], int],
-        *,
-        follow_up: FollowUp | None = None,
-        reader_text: ReaderTextDetector | None = None,
-    ) -> None:
-        self._profile = profile
-        self._count_tokens = count_tokens
-        self._follow_up = follow_up
-        self._reader_text = reader_text
+    profile: EngineProfile
+    count_tokens: Callable[[str], int]
+    follow_up: FollowUp | None = None
+    reader_text: ReaderTextDetector | None = None
 
     def request(
         self,
@@ -98,58 +91,56 @@ class Prompter:
         rejection: Rejection | None = None,
     ) -> Request:
         """The request for one document of `word_count` words, trimmed to the profile's budget."""
-        sampling = self._profile.sampling
+        sampling = self.profile.sampling
         return Request(
             request_id=request_id,
             messages=self._messages(document, word_count, self._follow_up_text(rejection)),
             sampling=replace(
                 sampling, seed=seed, max_new_tokens=max_new_tokens or sampling.max_new_tokens
             ),
-            json_schema=self._profile.output_schema if self._profile.answer == "json" else None,
+            json_schema=self.profile.output_schema if self.profile.answer == "json" else None,
         )
 
     def _follow_up_text(self, rejection: Rejection | None) -> str:
         """Text to add to the prompt, without sentences that address a reader; "" for none."""
-        texts, budget = self._follow_up, token_budget(self._profile)
+        texts, budget = self.follow_up, token_budget(self.profile)
         if texts is None or rejection is None or rejection.reason in _NO_VERDICT:
             return ""
         reason = texts.refusals.get(rejection.reason, texts.refusals["other"])
         text = texts.heading.format(reason=reason)
-        if self._count_tokens(text) > budget:
+        if self.count_tokens(text) > budget:
             return ""
         opening = f"\n{texts.quotes}"
         for removed in dict.fromkeys(rejection.removed):
             sentence = " ".join(_fenced(removed.sentence).split()).replace('"', "'")
-            if self._reader_text is not None and self._reader_text.addresses(sentence):
+            if self.reader_text is not None and self.reader_text.addresses(sentence):
                 continue
             if len(sentence) > _MAX_QUOTE_CHARS:
                 sentence = sentence[:_MAX_QUOTE_CHARS].rsplit(" ", 1)[0] + " …"
             longer = f'{text}{opening}\n- "{sentence}" ({texts.removals[removed.reason]})'
-            if self._count_tokens(longer) > budget:
+            if self.count_tokens(longer) > budget:
                 break
             text, opening = longer, ""
         return text
 
     def _messages(self, document: str, word_count: int, follow_up: str) -> tuple[Message, ...]:
         # The follow-up comes out of the document's budget, so that no prompt outgrows the context.
-        room = self._profile.max_document_tokens - (
-            self._count_tokens(follow_up) if follow_up else 0
-        )
-        data, _ = trim_document(_fenced(document), room, self._count_tokens)
-        if self._profile.document_form == "plain":
+        room = self.profile.max_document_tokens - (self.count_tokens(follow_up) if follow_up else 0)
+        data, _ = trim_document(_fenced(document), room, self.count_tokens)
+        if self.profile.document_form == "plain":
             data = plain_document(data)
-        band = self._profile.length.band(word_count)
+        band = self.profile.length.band(word_count)
         values = {
             "document": data.strip(),
             "minimum_words": str(band.minimum),
             "maximum_words": str(band.maximum),
         }
-        user = _PLACEHOLDER.sub(lambda match: values[match[1]], self._profile.user_template)
+        user = _PLACEHOLDER.sub(lambda match: values[match[1]], self.profile.user_template)
         messages = [Message("user", f"{user}\n\n{follow_up}" if follow_up else user)]
-        if self._profile.system_prompt:
-            messages.insert(0, Message("system", self._profile.system_prompt))
-        if self._profile.answer_prefix:
-            messages.append(Message("assistant", self._profile.answer_prefix))
+        if self.profile.system_prompt:
+            messages.insert(0, Message("system", self.profile.system_prompt))
+        if self.profile.answer_prefix:
+            messages.append(Message("assistant", self.profile.answer_prefix))
         return tuple(messages)
 
 

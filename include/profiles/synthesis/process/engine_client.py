@@ -14,6 +14,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Self
 
@@ -42,34 +43,27 @@ _STALL_FACTOR = 3
 within this many silences, or none will."""
 
 
+@dataclass(eq=False)
 class EngineClient:
-    """One engine process. Use as a context manager, or call `close` or `kill` in any case."""
+    """One engine process. Use as a context manager, or call `close` or `kill` in any case.
+    `environment` is added to the child's; `descriptors`, such as locks, stay open in it."""
 
-    def __init__(
-        self,
-        job: EngineJob,
-        *,
-        python: Path,
-        log_path: Path,
-        start_timeout: float,
-        silence_timeout: float,
-        environment: Mapping[str, str] = {},
-        descriptors: Sequence[int] = (),
-    ) -> None:
-        """`environment` is added to the child's; `descriptors`, such as locks, stay open in it."""
-        self.job = job
+    job: EngineJob
+    _: KW_ONLY
+    python: Path
+    log_path: Path
+    start_timeout: float
+    silence_timeout: float
+    environment: Mapping[str, str] = field(default_factory=dict)
+    descriptors: Sequence[int] = ()
+
+    def __post_init__(self) -> None:
         self.ready: EngineReady | None = None
         self.in_flight: set[str] = set()
         """Ids of the requests that have no completion yet; to be read only."""
         self.exit_code: int | None = None
         """Exit status once the process has ended; negative for a signal."""
-        self.log_path = log_path
-        self._log = EngineLog(log_path)
-        self._python = python
-        self._start_timeout = start_timeout
-        self._silence_timeout = silence_timeout
-        self._environment = environment
-        self._descriptors = descriptors
+        self._log = EngineLog(self.log_path)
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: PolledChannel | None = None
         self._heard = self._idle_seconds = 0.0
@@ -84,7 +78,7 @@ class EngineClient:
         """Starts the process and waits for its model; EngineError when it does not come up."""
         self._spawn()
         self._send(self.job)
-        deadline = time.monotonic() + self._start_timeout
+        deadline = time.monotonic() + self.start_timeout
         while (left := deadline - time.monotonic()) > 0:
             for message in self._exchange(min(left, 1.0)):
                 if isinstance(message, EngineReady):
@@ -100,7 +94,7 @@ class EngineClient:
                 raise self._exit_error("while loading")
         self.kill()
         raise self._error(
-            f"was not ready after {self._start_timeout:g} s. A large model needs more "
+            f"was not ready after {self.start_timeout:g} s. A large model needs more "
             "PROFILES_ENGINE_START_SECONDS"
         )
 
@@ -126,9 +120,9 @@ class EngineClient:
         if not found and self._ended:
             raise self._exit_error("while running")
         why, silent = "", time.monotonic() - self._heard
-        if not found and silent > self._silence_timeout:
+        if not found and silent > self.silence_timeout:
             why = f"sent nothing for {silent:.0f} s"
-        elif self._idle_seconds > self._silence_timeout * _STALL_FACTOR:
+        elif self._idle_seconds > self.silence_timeout * _STALL_FACTOR:
             why = f"answered nothing for {self._idle_seconds:.0f} s"
         if why:
             self.kill()
@@ -185,7 +179,7 @@ class EngineClient:
         if self._process is not None:
             raise EngineError("an EngineClient starts one process; make a new one to restart")
         descriptor = self._log.open()
-        command = [str(self._python), "-m", _MODULE, str(os.getpid()), self.job.network]
+        command = [str(self.python), "-m", _MODULE, str(os.getpid()), self.job.network]
         try:
             self._process = subprocess.Popen(  # noqa: S603 - no shell; the path is a setting
                 command,
@@ -194,16 +188,16 @@ class EngineClient:
                 stderr=descriptor,
                 env=child_environment(
                     self.job.engine,
-                    self._environment,
+                    self.environment,
                     passed=[str(self.job.options.get("api_key_env", ""))],
                 ),
                 start_new_session=True,
-                pass_fds=self._descriptors,
+                pass_fds=self.descriptors,
                 bufsize=0,
             )
         except OSError as error:
             raise EngineJobError(
-                f"the engine's interpreter {self._python} cannot be started "
+                f"the engine's interpreter {self.python} cannot be started "
                 f"({error.strerror}); correct PROFILES_ENGINE_PYTHON"
             ) from error
         finally:

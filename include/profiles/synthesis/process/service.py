@@ -8,6 +8,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
 
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Request
@@ -34,20 +35,19 @@ from profiles.synthesis.process.protocol import (
 log = logging.getLogger("profiles.engine_process")
 
 
+@dataclass(kw_only=True, slots=True)
 class ActiveRequests:
-    """Requests that an engine has, oldest first. `seconds` is how long one may run, 0 for ever."""
+    """Requests that an engine has, oldest first. It works on `at_once` of them; `seconds` is how
+    long one may run, 0 for ever."""
 
-    def __init__(
-        self, *, at_once: int, seconds: float, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._at_once = max(1, at_once)
-        self._seconds = seconds
-        self._clock = clock
-        self._began: dict[str, float | None] = {}
+    at_once: int
+    seconds: float
+    clock: Callable[[], float] = time.monotonic
+    _began: dict[str, float | None] = field(default_factory=dict)
 
     def add(self, request_id: str) -> None:
         place = len(self._began)
-        self._began[request_id] = self._clock() if place < self._at_once else None
+        self._began[request_id] = self.clock() if place < self.at_once else None
 
     def remove(self, request_id: str) -> None:
         self._began.pop(request_id, None)
@@ -55,17 +55,17 @@ class ActiveRequests:
     def overdue(self, now: float) -> list[str]:
         """Those that run for longer than they may. Call it every few seconds: it starts clocks."""
         found = []
-        for request_id, began in itertools.islice(self._began.items(), self._at_once):
+        for request_id, began in itertools.islice(self._began.items(), self.at_once):
             if began is None:
                 self._began[request_id] = now
-            elif self._seconds and now - began > self._seconds:
+            elif self.seconds and now - began > self.seconds:
                 found.append(request_id)
         return found
 
     def not_started(self, running: int | None) -> list[str]:
         """Those that still wait inside the engine, which works on `running`; where it does not say,
         as many as it works on at once may have begun."""
-        started = self._at_once if running is None else min(running, self._at_once)
+        started = self.at_once if running is None else min(running, self.at_once)
         return list(itertools.islice(self._began, started, None))
 
 
@@ -82,7 +82,7 @@ class Service:
         # A remote engine bounds its calls itself: its waits for the server are not the requests'.
         self._is_remote = getattr(engine, "is_remote", False)
         seconds = 0.0 if self._is_remote else job.request_seconds
-        self._active = ActiveRequests(at_once=ready.at_once, seconds=seconds)
+        self._active = ActiveRequests(at_once=max(1, ready.at_once), seconds=seconds)
         self._overdue: set[str] = set()
         self._figures: dict[str, float] = {}
         self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
