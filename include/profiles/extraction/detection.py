@@ -59,7 +59,7 @@ def choose_variant(
     }
     name = _named(plans, label)
     mapped = plans[name].marks if name is not None else frozenset()
-    if name is not None and here <= mapped:
+    if name is not None and len(here - mapped) < _FEWEST:
         return name, None
     found = {other: here & plan.marks for other, plan in plans.items()}
     ranked = sorted(found, key=lambda other: (-len(found[other] - mapped), str(other)))

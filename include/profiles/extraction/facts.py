@@ -26,7 +26,7 @@ Fact = TypeVar("Fact")
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""
 
-_SEPARATOR: Final = re.compile(r"[()]|(?:(?<!\s)\s+)?[,;|•·\n]\s*")
+_SEPARATOR: Final = re.compile(r"[(),;|•·\n]")
 _JSON_REMAINS: Final = "[]{}\"'"
 _NAME_MEMBERS: Final = ("name", "title", "skill", "language", "value")
 _YEARS: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?)\s*(?:\+\s*)?(?:y|$)", re.IGNORECASE)
@@ -89,7 +89,8 @@ def listed(text: str) -> list[str]:
 def place(value: object) -> str | None:
     """A place without the way of working ("Pune · On-site") and the number of a house before
     district and town ("Villa 214, Fann, Dakar"); None for what only looks like one."""
-    text = _HOUSE.sub("", (line(value) or "").partition(_WORKPLACE)[0])
+    text = (line(value) or "").partition(_WORKPLACE)[0]
+    text = _HOUSE.sub("", text) if "," in text else text
     return None if text.casefold() in _NO_PLACE else text or None
 
 

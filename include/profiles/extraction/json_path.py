@@ -26,7 +26,7 @@ MAX_ENCODINGS: Final = 4
 
 _SEGMENT: Final = re.compile(r"((?:[^.\[\]\\]|\\.)*)((?:\[\d*\])*)")
 _INDEX: Final = re.compile(r"\[(\d*)\]")
-_SEPARATOR: Final = re.compile(r"[()]|(?:(?<!\s)\s+)?[,;|\n]\s*")
+_SEPARATOR: Final = re.compile(r"[(),;|\n]")
 _JSON_STARTS: Final = frozenset('{["')
 _JSON_BYTES: Final = frozenset((b"{", b"["))
 _MOST_DIGITS: Final = 4_000
@@ -196,9 +196,9 @@ def split_outside_parentheses(marks: re.Pattern[str], text: str) -> list[str]:
             spans.append(mark.span())
     parts, position = [], 0
     for start, end in reversed(spans):
-        parts.append(text[position:start])
+        parts.append(text[position:start].strip())
         position = end
-    return [*parts, text[position:]]
+    return [*parts, text[position:].strip()]
 
 
 def _decode_once(text: str) -> object:

@@ -80,10 +80,7 @@ class Paths:
         """The values of each path, and whether they are elements of a list rather than cells."""
         if self.reader is not None:
             return [(self.all(root), True)]
-        return [
-            (values(steps, root), any(isinstance(step, Each) for step in steps))
-            for steps in self.steps
-        ]
+        return [(values(steps, root), Each in map(type, steps)) for steps in self.steps]
 
     def first(self, root: Root, convert: Callable[[object], Fact | None]) -> Fact | None:
         """The first usable value."""

@@ -94,26 +94,30 @@ def repair_characters(text: str, signs: str | None = None) -> str:
 
     `signs` are those of the text, where the caller knows them.
     """
-    # What is left without usual letters is short, and bytes are searched ten times as fast.
     known = text if signs is None else signs
+    if known.isascii() and known.isprintable():
+        return text
+    # What is left without usual letters is short, and bytes are searched ten times as fast.
     unusual = known.encode("utf-8", "surrogatepass").translate(None, _USUAL)
     if not unusual:
         return text
-    if unusual.isascii():
-        return _without_controls(text)
     characters = unusual.decode("utf-8", "surrogatepass")
+    if unusual.isascii():
+        return _without_controls(text, characters)
     if _HARMLESS.fullmatch(characters):
         return text
     if _MOJIBAKE_SIGNS.search(characters) and _MOJIBAKE.search(text):
         text = characters = ftfy.fix_encoding(text)
     if _ODD.search(characters) is not None:
-        text = _without_controls(text)
+        text = _without_controls(text, characters)
         text = _STYLED.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return text if _STABLE.fullmatch(characters) else unicodedata.normalize("NFC", text)
 
 
-def _without_controls(text: str) -> str:
-    return _INVISIBLE.sub("", _SPACES.sub(" ", _BREAKS.sub("\n", text)))
+def _without_controls(text: str, characters: str) -> str:
+    """The text, of whose characters these are the unusual ones."""
+    text = _BREAKS.sub("\n", text) if _BREAKS.search(characters) else text
+    return _INVISIBLE.sub("", _SPACES.sub(" ", text) if _SPACES.search(characters) else text)
 
 
 def strip_emoji(text: str) -> str:
@@ -163,7 +167,7 @@ def shorten_runs(text: str) -> str:
     """
     if len(text) <= LONGEST_RUN:
         return text
-    if all(_SPACES_ASIDE.search(text[start::_STRIDE]) for start in (0, 4)):
+    if _SPACES_ASIDE.search(text[::_STRIDE]) and _SPACES_ASIDE.search(text[4::_STRIDE]):
         text = _SPACE_RUN.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
     return _WORD_RUN.sub(lambda run: run[1] or run[2], text) if _may_be_long(text) else text
 
@@ -172,8 +176,7 @@ def _may_be_long(text: str) -> bool:
     """Return whether there is no space in as many characters as a word may have."""
     start, last = 0, len(text) - LONGEST_RUN
     while start < last:
-        space = text.rfind(" ", start, start + LONGEST_RUN + 1)
-        if space < 0:
+        start = text.rfind(" ", start, start + LONGEST_RUN + 1) + 1
+        if not start:
             return True
-        start = space + 1
     return False

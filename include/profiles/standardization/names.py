@@ -36,8 +36,9 @@ _PRONOUNS: Final = re.compile(
     r"(?:\s*/\s*\w+)?\)?",
     re.IGNORECASE,
 )
-_TAIL: Final = re.compile(
-    r"\s*(?:[|•·►/:]|\s[-–—]\s)\s*.*\Z|\s+(?:is\s+|we\s?(?:'|’)?\s?(?:a)?re\s+|i\s?(?:'|’)?\s?a?m\s+)?"
+_TAIL: Final = re.compile(r"\s*(?:[|•·►/:]|\s[-–—]\s).*\Z")
+_NOTICE: Final = re.compile(
+    r" (?:is\s+|we\s?(?:'|’)?\s?(?:a)?re\s+|i\s?(?:'|’)?\s?a?m\s+)?"
     r"(?:(?:now|urgently|actively)\s+)?(?:hiring|open\s?to\s?work|opentowork|looking for|seeking"
     r"|available for)\b.*\Z",
     re.IGNORECASE,
@@ -132,8 +133,8 @@ def _standardize(full: str | None, given: str | None, family: str | None) -> Nam
 
 def _undecorated(text: str) -> str:
     if not text.replace(" ", "").isalpha():
-        text = _ASIDE.sub("", _PRONOUNS.sub("", _MARKS.sub("", text)))
-    return _HEADER.sub("", _TAIL.sub("", text)).strip()
+        text = _TAIL.sub("", _ASIDE.sub("", _PRONOUNS.sub("", _MARKS.sub("", text))))
+    return _HEADER.sub("", _NOTICE.sub("", text)).strip()
 
 
 def _ends_in_initial(whole: str, family: str) -> bool:

@@ -16,6 +16,7 @@ _MORE: Final = re.compile(
 _LONGEST_TAIL: Final = 48
 _CUT: Final = ("…", "...")
 _MORE_WORDS: Final = ("more", "less", "plus", "más", "mas", "mais", "anzeigen", "altro")
+_LONGEST_MORE: Final = max(map(len, _MORE_WORDS))
 _ENDS: Final = "".join(sorted(words("sentences", "ends")))
 _UP_TO_LAST_END: Final = re.compile(rf"(?s:.*)(?:[.!?](?=\s|\Z)|\n|[{_ENDS}])")
 # A search for one character is twenty times as fast as the pattern, and most texts have no glue.
@@ -43,7 +44,8 @@ def cut_at_more(text: str) -> str:
     """
     text = text.rstrip()
     start = max(0, len(text) - _LONGEST_TAIL)
-    if not text.endswith(_CUT) and not text[start:].lower().rstrip(" \n])").endswith(_MORE_WORDS):
+    last = text[start:].rstrip(" \n])")[-_LONGEST_MORE:].lower()
+    if not text.endswith(_CUT) and not last.endswith(_MORE_WORDS):
         return text
     tail = _MORE.search(text, start)
     if tail is None:
