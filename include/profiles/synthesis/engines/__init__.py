@@ -8,7 +8,7 @@ library inside `load`.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pkgutil import resolve_name
 from typing import Protocol
 
@@ -75,7 +75,7 @@ def whole_answer(request: Request, text: str) -> str:
 
 
 def reject_unknown(
-    options: Iterable[str], known: Iterable[str], *, library: str, notes: dict[str, str]
+    options: Iterable[str], known: Iterable[str], *, library: str, notes: Mapping[str, str] = {}
 ) -> None:
     """Checks option names; `notes` says more about names of another version of the library."""
     known = sorted(known)

@@ -102,12 +102,8 @@ class LlamaCppEngine:
             if not name.startswith("_")
             and isinstance(getattr(parameters, name), bool | int | float | str)
         ]
-        reject_unknown(
-            self._options,
-            [*known, "copies", "threads"],
-            library=f"xllamacpp {version}",
-            notes={},
-        )
+        known += ["copies", "threads"]
+        reject_unknown(self._options, known, library=f"xllamacpp {version}")
         if self._options.get("verbosity"):
             raise EngineJobError("option verbosity writes profiles into a log; remove it")
         parameters.model.path = str(model)

@@ -68,7 +68,7 @@ class OpenAIEngine:
 
     def load(self) -> EngineReady:
         """Checks options, address and server. Raises EngineError where it does not answer."""
-        reject_unknown(self._job.options, _OPTIONS, library="the openai engine", notes={})
+        reject_unknown(self._job.options, _OPTIONS, library="the openai engine")
         if self._options["response_format"] not in _FORMATS:
             raise EngineJobError(f"option response_format must be one of {_FORMATS}")
         reject_public(self._base_url, allow_public=self._job.allow_public)

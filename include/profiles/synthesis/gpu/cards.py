@@ -32,8 +32,14 @@ _IDENTITY = "index,uuid"
 
 def visible_gpus() -> tuple[Card, ...]:
     """The cards named in CUDA_VISIBLE_DEVICES, else all; none where nvidia-smi fails."""
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    wanted = None if named is None else {item.strip() for item in named.split(",")}
     cards = []
-    for name, mebibytes, capability in _visible("name,memory.total,compute_cap"):
+    for index, uuid, name, mebibytes, capability in _ask(
+        f"--query-gpu={_IDENTITY},name,memory.total,compute_cap", 5
+    ):
+        if wanted is not None and wanted.isdisjoint((index, uuid)):
+            continue
         major, _, minor = capability.partition(".")
         try:
             cards.append(Card(name, int(mebibytes) << 20, (int(major), int(minor))))
@@ -41,12 +47,6 @@ def visible_gpus() -> tuple[Card, ...]:
             log.warning("nvidia-smi describes a GPU without numbers; it is not planned for")
             return ()
     return tuple(cards)
-
-
-def used_mebibytes() -> int | None:
-    """Memory in use on the fullest visible card; None where nvidia-smi fails."""
-    used = [int(row[0]) for row in _visible("memory.used") if row[0].isdigit()]
-    return max(used, default=None)
 
 
 def card_memory(cards: Collection[str]) -> dict[str, tuple[int, int]]:
@@ -147,14 +147,6 @@ def _user(pid: int) -> str:
         return f"user {psutil.Process(pid).username()}"
     except psutil.NoSuchProcess:
         return "an unknown user"
-
-
-def _visible(fields: str) -> list[list[str]]:
-    """These fields of each visible card, as nvidia-smi prints them."""
-    named = os.environ.get("CUDA_VISIBLE_DEVICES")
-    wanted = None if named is None else [item.strip() for item in named.split(",")]
-    rows = _ask(f"--query-gpu={_IDENTITY},{fields}", 2 + len(fields.split(",")))
-    return [row[2:] for row in rows if wanted is None or row[0] in wanted or row[1] in wanted]
 
 
 def _ask(query: str, columns: int) -> list[list[str]]:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from profiles.models import Completion, Request
-from profiles.synthesis.gpu.cards import used_mebibytes
+from profiles.synthesis.gpu.cards import card_memory
+from profiles.synthesis.gpu.device_lock import visible_cards
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineReady, Heartbeat
 
@@ -100,8 +101,8 @@ def run_pass(
                 beats.append(item)
         if time.monotonic() - looked > _MEMORY_SECONDS:
             looked = time.monotonic()
-            used = used_mebibytes()
-            peak = used if peak is None else max(peak, used or 0)
+            used = [used for used, _ in card_memory(visible_cards()).values()]
+            peak = max((*used, peak or 0)) if used else peak
     took = time.monotonic() - started
     retracted = retractions(client.log_path) - retracted
     good = [answer for answer in answers if answer.error is None]
