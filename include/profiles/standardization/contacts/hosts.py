@@ -38,6 +38,9 @@ _ADDRESS: Final = re.compile(
     re.IGNORECASE,
 )
 _SCHEMES: Final = frozenset((b"mailto", b"javascript", b"data", b"tel", b"skype"))
+_SCHEME: Final = re.compile(
+    ":(?:" + "|".join(f"(?<={name.decode()}:)" for name in sorted(_SCHEMES)) + ")", re.IGNORECASE
+)
 _DOT_IN_WORD: Final = re.compile(r"\.(?<=\w\.)[^\W\d_]{2}")
 _MAILBOX_BEFORE: Final = re.compile(r"(?<![\w.+-])([\w.+-]+)\s+at\s+\Z", re.IGNORECASE)
 _LONGEST_NAME, _LONGEST_PATH = 64, 256
@@ -100,7 +103,11 @@ def host_spans(text: str, found: Set[bytes]) -> Iterator[tuple[int, int]]:
 
     With "ada.b at quay.com" what stands before is part of it. `found` are the words of the text.
     """
-    if "://" in text or b"www" in found or (":" in text and not found.isdisjoint(_SCHEMES)):
+    if (
+        "://" in text
+        or b"www" in found
+        or (not found.isdisjoint(_SCHEMES) and _SCHEME.search(text))
+    ):
         yield from (match.span() for match in _ADDRESS.finditer(text))
     position = 0
     for dot in _DOT_IN_WORD.finditer(text):
