@@ -52,8 +52,9 @@ def by_employer(claims: Sequence[Claim]) -> list[list[int]]:
     for short, following in pairwise(sorted(first)):
         if len(short) >= _MIN_BRAND and following.startswith(short):
             unite(parent, first[short], first[following])
-    for one, other in _told_in_two_scripts(claims):
-        unite(parent, one, other)
+    if not "".join(first).isascii():
+        for one, other in _told_in_two_scripts(claims):
+            unite(parent, one, other)
     groups: dict[int, list[int]] = {}
     for index in range(len(claims)):
         groups.setdefault(root(parent, index), []).append(index)

@@ -37,7 +37,7 @@ MAX_ENTRIES_READ: Final = 200
 
 _ADDING: Final = frozenset(("study_details", SKILL_LEVELS))
 _ASIDE: Final = re.compile(r"\s*(?:\(|\s[-–—]\s|:\s).*$", re.DOTALL)
-_PROFICIENCY: Final = re.compile(r"\s+(?:working\s+)?proficiency$", re.IGNORECASE)
+_PROFICIENCY: Final = re.compile(r" (?:working )?proficiency$", re.IGNORECASE)
 
 
 def unite_sections(
@@ -96,7 +96,7 @@ def entry_text(entry: Entry, lines: Mapping[str, tuple[Line, ...]]) -> str:
 
 def _key(entry: Entry) -> str:
     name = entry.title or entry.by or entry.text or ""
-    if entry.section in ON_ONE_LINE:
+    if entry.section in ON_ONE_LINE and not name.isalpha():
         name = _ASIDE.sub("", name) or name
     return fold(name)
 

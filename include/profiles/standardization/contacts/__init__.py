@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from profiles.standardization.contacts.hosts import (
@@ -33,8 +34,13 @@ _BEHIND_HANDLE: Final = re.compile(
     rf"\s*(?:\(\s*)?(?:on|auf|bei|sur|en|em|no|su|na|op|på|via|की|@)?\s*{_NETWORK}"
 )
 _LONGEST_BEFORE: Final = 48
-_SIGN: Final = re.compile(r"[:：=号は]|[Dd](?<=\b[Ii][Dd])\b|\s(?=[A-Za-z0-9.-]*_)")
-"""What stands between a network and a handle; a space only where the handle can be no word."""
+_SIGNS: Final = {
+    **{sign: re.compile(sign) for sign in ":：=号は"},
+    **{sign: re.compile(rf"{sign}(?<=\b[Ii]{sign})\b") for sign in "dD"},
+    "_": re.compile(r"\s(?=[A-Za-z0-9.-]*_)"),
+}
+"""What stands between a network and a handle, by a part of it: a pattern that begins with one
+character is the fastest. A space only where the handle can be no word."""
 _WORD: Final = re.compile(r"[^\W_]+")
 _ABOUT_HANDLE: Final = frozenset(("i", "id", "handle", "user", "username", "name", "live"))
 _SURE_NETWORKS: Final = words("contacts", "networks")
@@ -216,7 +222,8 @@ def contact_free_name(name: str) -> str:
 
 def _named_handles(text: str) -> Iterator[tuple[int, int]]:
     """Handles behind the name of a network and a sign: "Skype: ada_b"."""
-    for sign in _SIGN.finditer(text):
+    signs = [pattern.finditer(text) for sign, pattern in _SIGNS.items() if sign in text]
+    for sign in chain.from_iterable(signs):
         before = text[max(0, sign.start() - _LONGEST_BEFORE) : sign.start()]
         sure, unsure = _network_at_end(before)
         if (sure or unsure) and (handle := _HANDLE.match(text, sign.end())):

@@ -112,9 +112,9 @@ def host_spans(text: str, found: Set[bytes]) -> Iterator[tuple[int, int]]:
         if match is None:
             continue
         position = match.end()
-        mailbox = _MAILBOX_BEFORE.search(
-            text, max(0, match.start() - _LONGEST_LOCAL), match.start()
-        )
+        begin = max(0, match.start() - _LONGEST_LOCAL)
+        is_behind_at = text[begin : match.start()].rstrip().lower().endswith("at")
+        mailbox = is_behind_at and _MAILBOX_BEFORE.search(text, begin, match.start())
         if (
             mailbox
             and _is_mailbox(mailbox[1])
