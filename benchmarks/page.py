@@ -49,6 +49,7 @@ ROUTES: tuple[Route, ...] = (
     ("details of the run in progress", "/api/runs/details", {"run": RUNNING_RUN}),
     ("details of the ended run", "/api/runs/details", {"run": ENDED_RUN}),
     ("series of the run in progress", "/api/runs/series", {"run": RUNNING_RUN}),
+    ("people of the ended run", "/api/runs/people", {"run": ENDED_RUN}),
     ("coverage", "/api/coverage", {}),
     ("candidates by name", "/api/candidates", {"q": "Ada", "by": "name"}),
     ("candidates by skill", "/api/candidates", {"q": "{skill}", "by": "skill"}),

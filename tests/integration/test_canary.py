@@ -13,11 +13,12 @@ from tests.planned_runs import add_documents, one, plan, rows, use_scripted_engi
 
 from profiles.cli import main
 from profiles.errors import EngineJobError, ReleaseError, SettingsError
-from profiles.operations import release_approval
+from profiles.operations import release_approval, search
 from profiles.params import CanaryParams
 from profiles.settings import INCLUDE_DIR
-from profiles.steps import synthesise
+from profiles.steps import index_documents, publish, synthesise
 from profiles.storage.connection import Database
+from profiles.storage.releases import find_release
 
 
 @pytest.fixture(autouse=True)
@@ -173,3 +174,26 @@ def test_an_engine_that_fails_the_nights_plan_can_still_be_asked_and_approved(
     found = ask(changed, documents=2)
     release_approval.approve(changed, release=found["release"], by="test")
     assert len(plan(changed, "night 2")) == 2
+
+
+def test_saved_queries_are_tried_with_the_answers_of_the_release_and_nothing_stays(
+    changed: Database, tmp_path: Path
+):
+    publish.run(changed, run_id="night", planned=True, tagged=True)
+    index_documents.refresh(changed)
+    served = "SELECT * FROM synthesis.candidate_synthesis ORDER BY candidate_id"
+    before = rows(changed, served)
+    saved = tmp_path / "search_check.yaml"
+    saved.write_text("queries:\n- {query: beekeeper, expect: [1]}\n- {query: xyz, expect: [2]}\n")
+    work(changed, "canary", release_approval.plan(changed, run_id="canary", params=CanaryParams()))
+    with changed.connect() as connection:
+        connection.execute(
+            "UPDATE synthesis.completion SET summary = 'A beekeeper.' "
+            "WHERE run_id = 'canary' AND candidate_id = 1"
+        )
+    found = release_approval.compare(changed, run_id="canary")
+    with changed.connect() as connection:
+        release = find_release(connection, found["release"]).release_id
+        results = search.compare_release(connection, search.load_queries(saved), release)
+    assert [result.verdict for result in results] == ["better", "same"]
+    assert rows(changed, served) == before

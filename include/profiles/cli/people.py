@@ -57,6 +57,9 @@ def register(add: Callable[..., Any]) -> None:
         help="find: one of these domains; repeatable",
     )  # fmt: skip
     search.add_argument("--k", type=positive, default=20, help="find: people (default 20)")
+    search.add_argument(
+        "--release", metavar="ID", help="check: compare the answers of this release with now"
+    )
 
     erase = add("erase", _erase)
     who = "or a LinkedIn URL, or SOURCE:KEY of an unassigned row"
@@ -129,13 +132,21 @@ def _search(options: argparse.Namespace) -> int:
     """Find people (find QUERY), or check where saved queries find the people they should (check
     FILE): exit 1 when one is found worse than before, or not at all. Prints names."""
     from profiles.operations import search
+    from profiles.storage.releases import find_release
 
     database = open_migrated(options)
     if options.action == "find":
         filters = {"skills": options.skills, "domains": options.domains, "k": options.k}
         show(options, search.find(database, options.target, **filters))
         return 0
-    results = search.check(database, Path(options.target))
+    path = Path(options.target)
+    if options.release:
+        queries = search.load_queries(path)
+        with database.connect() as connection:
+            release = find_release(connection, options.release)
+            results = search.compare_release(connection, queries, release.release_id)
+    else:
+        results = search.check(database, path)
     show(options, [{**asdict(result), "verdict": result.verdict} for result in results])
     return int(any(result.verdict in ("worse", "missing") for result in results))
 

@@ -2,7 +2,7 @@
 
 A check file is YAML: `queries`, each with `query`, `expect` (candidate ids), and optionally
 `skills`, `domains` and `within` (places that count, default 10). `check` compares the places of the
-expected people with an earlier check. Ids and counts only.
+expected people with an earlier check, or with the answers of a release. Ids and counts only.
 """
 
 from __future__ import annotations
@@ -94,6 +94,18 @@ def check(database: Database, path: Path) -> list[QueryResult]:
         results.append(QueryResult(saved.query, old, after))
     record.write_text(json.dumps(written, indent=1) + "\n")
     return results
+
+
+def compare_release(
+    connection: Connection, queries: Sequence[SavedQuery], release_id: str
+) -> list[QueryResult]:
+    """Places in the serving table, and with the answers of a release, put there and rolled back."""
+    before = _places(connection, queries)
+    with connection.transaction(force_rollback=True):
+        execute(connection, "search/put_release", release_id=release_id)
+        after = _places(connection, queries)
+    names = [saved.query for saved in queries]
+    return list(map(QueryResult, names, before, after))
 
 
 def _places(connection: Connection, queries: Sequence[SavedQuery]) -> list[tuple[int | None, ...]]:

@@ -258,8 +258,8 @@ def _other_employers(
     others: Mapping[str, list[Spell]],
     titles: tuple[str, float],
 ) -> list[tuple[str, float]]:
-    """What it says that two rows share no employer: little where two jobs of both began in the same
-    months or years, those of one career in two languages, or where they are in other scripts."""
+    """What it says that two rows share no employer: not what it seems where two jobs of both began
+    in the same months, those of one career in two languages, or where they are in other scripts."""
     (months, years), (other_months, other_years) = starts_of(mine), starts_of(others)
     same_months, same_years = len(months & other_months), len(years & other_years)
     if same_months > 1:
@@ -269,7 +269,7 @@ def _other_employers(
     jobs = min(len(mine), len(others))
     if jobs == 1:
         return [("other_employer", 1.0)]
-    return [] if same_years > 1 else [("other_employers", min(jobs, _MOST_JOBS)), titles]
+    return [("other_employers", min(jobs, _MOST_JOBS)), titles]
 
 
 def _start_rank(a: Spell, b: Spell) -> int:

@@ -238,7 +238,8 @@ def other_school(school: str, other: str) -> bool:
     short for something, and half of the words of one or more without a form in the other."""
     words, others = sorted((_telling(school), _telling(other)), key=len)
     found = sum(any(_is_form(word, own) for own in others) for word in words)
-    is_one_language = _IN_ENGLISH.isdisjoint(words) == _IN_ENGLISH.isdisjoint(others)
+    names = (school.split(), other.split())
+    is_one_language = len({_IN_ENGLISH.isdisjoint(name) for name in names}) == 1
     return is_one_language and bool(words) and 2 * found <= len(words)
 
 

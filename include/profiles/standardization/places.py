@@ -109,24 +109,29 @@ def places_in(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The ISO 3166 codes of the countries that a text names, itself or by a city, and the English
     names of its cities. A name begins with a capital, where its script has some."""
     countries, cities = set[str](), set[str]()
+    codes_of, known = _all_countries(), _cities()
     for name in _names_in(text):
-        if city := city_named(name):
-            countries.add(city[0])
-            cities.add(city[1])
-        elif code := country_named(name):
+        if city := known.get(name):
+            countries.add(city[:2])
+            cities.add(city[3:])
+        elif code := codes_of.get(name):
             countries.add(code)
     return frozenset(countries), frozenset(cities)
 
 
 def _names_in(text: str) -> Iterator[str]:
+    """Folded words, alone and in a row, that may be names; runs of letters without spaces."""
     for line in text.splitlines():
         words = _NAME.findall(line)
+        folded = [*map(fold, words)]
         for n, word in enumerate(words):
             if word >= _UNSPACED:
                 sizes = range(2, _LONGEST_UNSPACED + 1)
                 yield from (word[at : at + size] for at in range(len(word)) for size in sizes)
             elif not word[0].islower():
-                yield from (" ".join(words[n : n + size]) for size in range(1, _LONGEST_NAME + 1))
+                yield folded[n]
+                yield " ".join(folded[n : n + 2])
+                yield " ".join(folded[n : n + _LONGEST_NAME])
 
 
 def is_one_place(place: str, other: str) -> bool:
