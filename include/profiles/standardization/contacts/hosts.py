@@ -7,13 +7,13 @@ the copy that comes with its library: nothing is fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from typing import Final
 
 import tldextract
 
-from profiles.standardization.words import alternatives, words
+from profiles.standardization.words import Words, alternatives, words
 
 EMAIL: Final = re.compile(r"[\w.!#$%&'*+/=?^`{|}~-]{1,64}[@＠][\w-]+(?:\.[\w-]+)+")
 _AT: Final = alternatives(words("contacts", "at"))
@@ -38,9 +38,6 @@ _ADDRESS: Final = re.compile(
     re.IGNORECASE,
 )
 _SCHEMES: Final = frozenset((b"mailto", b"javascript", b"data", b"tel", b"skype"))
-_SCHEME: Final = re.compile(
-    ":(?:" + "|".join(f"(?<={name.decode()}:)" for name in sorted(_SCHEMES)) + ")", re.IGNORECASE
-)
 _DOT_IN_WORD: Final = re.compile(r"\.(?<=\w\.)[^\W\d_]{2}")
 _MAILBOX_BEFORE: Final = re.compile(r"(?<![\w.+-])([\w.+-]+)\s+at\s+\Z", re.IGNORECASE)
 _LONGEST_NAME, _LONGEST_PATH = 64, 256
@@ -98,16 +95,13 @@ def _is_mailbox(local: str) -> bool:
     return local.islower() and any(mark in local for mark in "._+")
 
 
-def host_spans(text: str, found: Set[bytes]) -> Iterator[tuple[int, int]]:
+def host_spans(text: str, found: Words) -> Iterator[tuple[int, int]]:
     """Spans of web addresses: with a scheme, and bare hosts that are no company's name.
 
     With "ada.b at quay.com" what stands before is part of it. `found` are the words of the text.
     """
-    if (
-        "://" in text
-        or b"www" in found
-        or (not found.isdisjoint(_SCHEMES) and _SCHEME.search(text))
-    ):
+    schemes = [scheme for scheme in _SCHEMES & found if scheme + b":" in found.lower]
+    if "://" in text or b"www" in found or schemes:
         yield from (match.span() for match in _ADDRESS.finditer(text))
     position = 0
     for dot in _DOT_IN_WORD.finditer(text):
