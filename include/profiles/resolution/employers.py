@@ -246,10 +246,10 @@ def other_school(school: str, other: str) -> bool:
 def _telling(name: str) -> list[str]:
     """The words that tell schools apart, none of a name that is short for something."""
     words = [word for word in name.split() if not word.isdigit()]
-    is_short = len(words) == 1 and len(words[0]) <= HEAD
-    return [
-        word for word in words if not is_short and (len(word) >= MIN_WORD or not word.isascii())
-    ]
+    if len(words) == 1 and len(words[0]) <= HEAD and words[0].isascii():
+        return []
+    long = [word for word in words if len(word) >= MIN_WORD or not word.isascii()]
+    return [word for word in long if word not in _IN_ENGLISH]
 
 
 @lru_cache(maxsize=65_536)

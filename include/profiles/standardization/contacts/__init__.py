@@ -17,6 +17,7 @@ from profiles.standardization.contacts.hosts import (
     host_spans,
     spelt_mail_spans,
 )
+from profiles.standardization.contacts.pay import OF_PAY, pay_spans
 from profiles.standardization.contacts.phones import phone_spans
 from profiles.standardization.contacts.streets import street_spans
 from profiles.standardization.words import Words, alternatives, encoded, word_set, words
@@ -108,30 +109,6 @@ _DIGITS_AS_ZERO: Final = bytes(48 if chr(code).isdecimal() else code for code in
 _BETWEEN_DIGITS: Final = bytes(
     code for code in range(256) if code > 127 or not (chr(code).isalnum() or chr(code) in "_\n")
 )
-_UP_TO_AMOUNT: Final = re.compile(
-    r"\b\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|:|=|-|–)?\s*"
-    r"(?:(?:INR|USD|EUR|GBP|Rs\.?|[$€₹£])\s*)?\d",
-    re.IGNORECASE,
-)
-_AMOUNT: Final = (
-    r"[\d,.]*\s*(?:k|m|lpa|lakhs?|lacs?|cr(?:ores?)?)?\b"
-    r"(?:\s*(?:-|–|to)\s*(?:[$€₹£]\s*)?\d[\d,.]*\s*(?:k|lpa|lakhs?|lacs?)?)?"
-    r"(?:\s*(?:per annum|p\.?a\.?|per year|a year|/\s?(?:yr|year|annum|month)|lpa))?"
-)
-_PAY: Final = re.compile(
-    r"\b(?:(?:current|expected|fixed|present|last|drawn|annual)\s+){0,4}(?:e?ctc|salary|compensation"
-    r"|remuneration|pay|package)"
-    + _UP_TO_AMOUNT.pattern
-    + _AMOUNT
-    + r"|(?:(?:INR|Rs\.?|₹)\s*)?\d[\d,.]*(?:\s*(?:-|–|to)\s*\d[\d,.]*)?\s*"
-    r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
-    re.IGNORECASE,
-)
-_PAY_WORDS: Final = words("contacts", "pay")
-_OF_PAY: Final = encoded(_PAY_WORDS | words("contacts", "pay_unit"))
-"""Words without one of which a text states no pay."""
-_PAY_WINDOW: Final = 96
-_PAY_UNIT: Final = re.compile(r"l(?:pa|akh|ac)s?\b")
 
 
 def redact_contacts(text: str, region: str | None = None) -> str:
@@ -166,8 +143,8 @@ def private_spans(
             return []
         found = word_set(text)
     spans = _contact_spans(text, found, region)
-    if not found.isdisjoint(_OF_PAY):
-        spans += _pay_spans(text, found)
+    if not found.isdisjoint(OF_PAY):
+        spans += pay_spans(text, found)
     return _merged(spans) if spans else []
 
 
@@ -280,28 +257,3 @@ def _joint(match: re.Match[str]) -> str:
     """One space for a run of spaces, nothing for what stands before a punctuation mark."""
     is_run = match[0].isspace() and match.string[match.end() : match.end() + 1] not in _MARKS
     return " " if is_run else ""
-
-
-def _pay_spans(text: str, found: Words) -> Iterator[tuple[int, int]]:
-    """Spans of salaries in `text`: the pattern is tried only near the words of pay."""
-    stated = [word for word in _PAY_WORDS if word.encode() in found.lower]
-    lowered = text.lower() if stated else ""
-    end = 0
-    for start in sorted(_pay_places(lowered, stated)):
-        around = max(end, start - _PAY_WINDOW), start + _PAY_WINDOW
-        for match in _PAY.finditer(text, *(around if len(lowered) == len(text) else ())):
-            end = match.end()
-            yield match.span()
-
-
-def _pay_places(lowered: str, stated: Iterable[str]) -> Iterator[int]:
-    """Offsets of the words of pay that stand before an amount or near a unit of it."""
-    for word in stated:
-        start = lowered.find(word)
-        while start >= 0:
-            end = start + len(word)
-            if _UP_TO_AMOUNT.match(lowered, end) or _PAY_UNIT.search(
-                lowered, max(0, start - _PAY_WINDOW), end + _PAY_WINDOW
-            ):
-                yield start
-            start = lowered.find(word, end)
