@@ -84,7 +84,7 @@ def strong_keys(record: IdentityRecord | SourceRecord) -> list[IdentityKey]:
     return [(kind, bounded_key(value)) for kind, value in keys]
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _name_keys(words: tuple[str, ...]) -> tuple[IdentityKey, ...]:
     """The sounds of the first and of each other word: finds a rare name wherever it is."""
     full = [word for word in words[1:] if len(word) > 1]
@@ -99,7 +99,7 @@ def _name_keys(words: tuple[str, ...]) -> tuple[IdentityKey, ...]:
     )
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _name_blocks(words: tuple[str, ...]) -> tuple[str, ...]:
     """One name with the initial of the other, in either order: "Uday V." meets "Uday Venkataraman",
     "Bill Reddy" meets "Reddy William"."""

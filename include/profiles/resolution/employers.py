@@ -142,7 +142,7 @@ def same_title(title: str, other: str) -> bool:
     return bool(words and more) and (title == other or word_share(words, more) == 1)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def word_share(words: frozenset[str], others: frozenset[str]) -> float:
     """The share of the words of the shorter title that are among those of the other in some form:
     "finance", "financial"; "mgr", "manager"."""
@@ -191,7 +191,7 @@ def related(employer: str, other: str) -> bool:
     ) and _related(employer, other)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _related(employer: str, other: str) -> bool:
     short, long = sorted(map(_latin_words, (employer, other)), key=len)
     if not short or not long:
@@ -232,7 +232,7 @@ def _are_among(words: Sequence[str], others: Sequence[str]) -> bool:
     return all(any(_is_form(word, other) for other in rest) for word in words)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def other_school(school: str, other: str) -> bool:
     """Return whether two names of schools contradict each other: both in English or neither, none
     short for something, and half of the words of one or more without a form in the other."""
@@ -252,7 +252,7 @@ def _telling(name: str) -> list[str]:
     return [word for word in long if word not in _IN_ENGLISH]
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _is_form(word: str, other: str) -> bool:
     if is_cut_short(word, other) or word.startswith(other) or other.startswith(word):
         return True

@@ -128,7 +128,7 @@ def compare_names(a: str | None, b: str | None) -> NameMatch:
     return _compare_names(a, b) if a <= b else _compare_names(b, a)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _compare_names(a: str, b: str) -> NameMatch:
     ours, theirs = latin_words(a), latin_words(b)
     if not ours or not theirs:
@@ -206,7 +206,7 @@ def _matched(shorter: tuple[str, ...], longer: tuple[str, ...]) -> NameMatch:
 _SAME, _FORM, _TYPO, _INITIAL = range(4)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _rank(word: str, other: str) -> int | None:
     """Rank of the agreement of two words; None for words that do not agree."""
     if not (word.isascii() and other.isascii()):
