@@ -38,7 +38,7 @@ _CODE_OR_SPELLING = re.compile(r"[A-Z]{1,4}|[a-z' -]+")
 
 
 def main() -> None:
-    """Writes the file anew."""
+    """Writes the file."""
     with (FOLDER / "places.csv").open("w", encoding="utf-8", newline="") as file:
         file.write(
             "# Names of places, written by scripts/docs/render_places.py from CLDR and from "
