@@ -20,8 +20,8 @@ from profiles.resolution.blocking import IdentityKey, KeyKind
 from profiles.resolution.employers import (
     Spell,
     history,
-    one_employer,
     other_school,
+    related_jobs,
     same_title,
     starts_of,
     word_share,
@@ -220,8 +220,7 @@ def _history_signals(a: RowFeatures, b: RowFeatures, corpus: Corpus) -> list[tup
     pairs = [(mine[employer], others[employer]) for employer in same]
     jobs = min(len(mine), len(others))
     if len(pairs) < jobs:
-        own, rest = ([jobs[name] for name in jobs if name not in same] for jobs in (mine, others))
-        pairs += [pair for pair in product(own, rest) if one_employer(*pair)]
+        pairs += related_jobs(mine, others)
     # The share of the words of the titles with fewer words that the others hold; half if unknown:
     # namesakes are in other lines of work.
     common = word_share(words, more) if words and more else 0.5

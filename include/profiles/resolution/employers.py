@@ -163,36 +163,43 @@ def starts_of(jobs: Mapping[str, Sequence[Spell]]) -> tuple[set[int], set[int]]:
     return {start for start, is_precise in known if is_precise}, {start // 12 for start, _ in known}
 
 
-def one_employer(ours: Sequence[Spell], theirs: Sequence[Spell]) -> bool:
-    """Return whether jobs at two employers may be at one: their names are related, or begin alike
-    and a job of both has one title and first month ("Magalu", "Magazine Luiza")."""
-    name, other = ours[0].employer, theirs[0].employer
-    return related(name, other) or (
-        name[:MIN_INNER] == other[:MIN_INNER]
-        and any(
-            job.precise and job.start == more.start and same_title(job.title, more.title)
-            for job in ours
-            for more in theirs
-        )
+def related_jobs(
+    mine: Mapping[str, list[Spell]], others: Mapping[str, list[Spell]]
+) -> list[tuple[list[Spell], list[Spell]]]:
+    """The jobs of two rows at employers of different names that may be one company."""
+    found = []
+    names = [name for name in others if name not in mine]
+    for name, ours in mine.items():
+        if name in others:
+            continue
+        first, start, end, is_ascii = name[0], name[:MIN_WORD], name[-MIN_WORD:], name.isascii()
+        for other in names:
+            # A cheap look leaves out nearly all pairs.
+            if (
+                first == other[0]
+                or end == other[-MIN_WORD:]
+                or start in other
+                or other[:MIN_WORD] in name
+                or is_ascii != other.isascii()
+            ) and (related(name, other) or _have_one_job(ours, others[other])):
+                found.append((ours, others[other]))
+    return found
+
+
+def _have_one_job(ours: Sequence[Spell], theirs: Sequence[Spell]) -> bool:
+    """Return whether two employers whose names begin alike have a job of one title and month:
+    "Magalu", "Magazine Luiza"."""
+    return ours[0].employer[:MIN_INNER] == theirs[0].employer[:MIN_INNER] and any(
+        job.precise and job.start == more.start and same_title(job.title, more.title)
+        for job in ours
+        for more in theirs
     )
 
 
+@lru_cache(maxsize=16_384)
 def related(employer: str, other: str) -> bool:
     """Return whether two different names may be one company: one adds a division, town or form to
     the other, is its initials, or is one typing error away."""
-    # A cheap first look leaves out nearly all pairs.
-    return (
-        employer[0] == other[0]
-        or employer.isascii() != other.isascii()
-        or employer[-MIN_WORD:] == other[-MIN_WORD:]
-        or other in employer
-        or employer in other
-        or employer[:MIN_WORD] in other
-    ) and _related(employer, other)
-
-
-@lru_cache(maxsize=16_384)
-def _related(employer: str, other: str) -> bool:
     short, long = sorted(map(_latin_words, (employer, other)), key=len)
     if not short or not long:
         return False
