@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from profiles.extraction import facts
 from profiles.extraction.facts import WRAPPED, objects
-from profiles.extraction.json_path import values
+from profiles.extraction.json_path import listed, values
 from profiles.extraction.plan import ItemPlan, Root, RowPlan
 from profiles.models import Education, Entry, PartialDate, Position
 from profiles.standardization.companies import employer_key, employers_agree
@@ -54,7 +54,7 @@ def entries(plan: RowPlan, root: Root) -> tuple[Entry, ...]:
             continue
         for element in elements(item_plan, root):
             if item_plan.spec.split and isinstance(text := element.get(WRAPPED), str):
-                found.update({Entry(item_plan.kind, part): None for part in facts.listed(text)})
+                found.update({Entry(item_plan.kind, part): None for part in listed(text)})
             elif entry := _entry(item_plan, element, lower_cased=plan.lower_cased):
                 found[entry] = None
     return tuple(found)

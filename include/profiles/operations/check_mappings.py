@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from profiles.errors import MappingError
-from profiles.extraction.json_path import NOT_JSON, Each, compile_path, decode_json, path_text
+from profiles.extraction.json_path import Each, compile_path, decode_json, path_text
 from profiles.extraction.mapping import SourceMapping, nearest
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.steps.check_sources import UNREAD, WARNING, check_tables, noted, time_columns
@@ -95,7 +95,7 @@ class _Draft:
 
     def place(self, path: str, name: str, values: Iterable[object]) -> bool:
         """Puts a column, or a member of one, where its name and values say; whether it fits."""
-        decoded = [value for value in map(_opened, values) if value not in (None, "")]
+        decoded = [value for value in map(decode_json, values) if value not in (None, "")]
         elements = [item for value in decoded if isinstance(value, list) for item in value]
         if members := _members(elements):
             return self._add_list(path, name, list(members))
@@ -157,11 +157,6 @@ def _members(values: Iterable[object]) -> dict[str, list[object]]:
         for name, value in each.items() if isinstance(each, dict) else ():
             found[name].append(value)
     return found
-
-
-def _opened(value: object) -> object:
-    decoded = decode_json(value) if isinstance(value, str) else value
-    return value if decoded is NOT_JSON else decoded
 
 
 def _path(name: str) -> str:
