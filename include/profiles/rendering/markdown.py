@@ -42,7 +42,7 @@ from profiles.rendering.sections import (
     MAX_ENTRY_CHARS,
     ON_ONE_LINE,
 )
-from profiles.rendering.sentences import closed, within
+from profiles.rendering.sentences import closed, shorten, within
 from profiles.rendering.spans import period_text, years_text
 from profiles.rendering.studies import study_text
 from profiles.rendering.trimming import EARLIER_JOBS, trim_document
@@ -253,8 +253,7 @@ def _listing(values: Sequence[str], *, joined: bool) -> str:
 
 def _line(text: str, most: int = MAX_LINE_CHARS) -> str:
     """One line of bounded length."""
-    if len(text) > most:
-        text = text[: most - 1].rsplit(" ", 1)[0] + "…"
+    text = shorten(text, most)
     return " ".join(text.split()) if "\n" in text else text
 
 
