@@ -17,7 +17,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, groupby, islice
+from operator import attrgetter
 from typing import Final
 
 from profiles.extraction.items import elements
@@ -169,12 +170,8 @@ def unread_paths(mapping: SourceMapping, rows: Iterable[Root]) -> list[UnreadPat
 
 def most_frequent(unread: list[UnreadPath]) -> list[UnreadPath]:
     """The first `MOST_PATHS` of each variant, all variants together by their share."""
-    kept: Counter[str] = Counter()
-    chosen = []
-    for path in unread:
-        kept[path.variant] += 1
-        if kept[path.variant] <= MOST_PATHS:
-            chosen.append(path)
+    variants = groupby(unread, key=attrgetter("variant"))
+    chosen = (path for _, paths in variants for path in islice(paths, MOST_PATHS))
     return sorted(chosen, key=lambda path: (-path.share, path.variant, path.path))
 
 

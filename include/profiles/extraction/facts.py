@@ -88,7 +88,9 @@ def years(value: object) -> float | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, str):
-        value = _years_of_text(value)
+        in_years, in_months = _YEARS.search(value), _MONTHS.search(value)
+        value = float(in_years[1].replace(",", ".")) if in_years else 0.0
+        value += float(in_months[1]) / _MONTHS_A_YEAR if in_months else 0.0
     if not isinstance(value, int | float):
         return None
     # The bound goes first: no float holds an integer of hundreds of digits.
@@ -164,13 +166,6 @@ def name_member(value: Mapping[str, object]) -> str | None:
         if isinstance(name, str):
             return name
     return None
-
-
-def _years_of_text(text: str) -> float:
-    found_years = _YEARS.search(text)
-    found_months = _MONTHS.search(text)
-    count = float(found_years[1].replace(",", ".")) if found_years is not None else 0.0
-    return count + (float(found_months[1]) / _MONTHS_A_YEAR if found_months is not None else 0.0)
 
 
 WRAPPED: Final = "value"

@@ -153,22 +153,14 @@ def _descend(node: object, step: Step, found: list[object]) -> None:
     if isinstance(step, str):
         if isinstance(node, dict) and step in node:
             found.append(node[step])
-    elif isinstance(step, Each):
-        found.extend(_elements(node))
     elif isinstance(node, list):
-        found.extend(node[step : step + 1])
-    elif isinstance(node, str | dict) and step == 0:
+        found.extend(node if isinstance(step, Each) else node[step : step + 1])
+    elif isinstance(node, str) and isinstance(step, Each):
+        # Some exports write a list as text with commas or semicolons,
+        found.extend(listed(node))
+    elif isinstance(node, str | dict) and step in (0, Each()):
+        # and one of a single element as the element itself.
         found.append(node)
-
-
-def _elements(node: object) -> Sequence[object]:
-    """The elements of a list, which some exports write as text with commas or semicolons, and one
-    of a single element as the element itself."""
-    if isinstance(node, list):
-        return node
-    if isinstance(node, str):
-        return listed(node)
-    return [node] if isinstance(node, dict) else []
 
 
 def listed(text: str) -> list[str]:

@@ -115,18 +115,17 @@ def render(
 
 
 def _facts(profile: MergedProfile) -> SearchFacts:
-    title, employer = "", ""
+    title, employer = None, None
     if profile.experience:
         newest, _ = profile.experience[0]
-        title, employer = newest.title or "", newest.employer or ""
+        title, employer = newest.title, newest.employer
+    months = profile.total_months
     return SearchFacts(
-        title=_line(title) or None,
-        employer=_line(employer) or None,
+        title=title and _line(title),
+        employer=employer and _line(employer),
         place=profile.location and _line(profile.location),
         country=profile.country,
-        years_of_experience=None
-        if profile.total_months is None
-        else min(profile.total_months // 12, 99),
+        years_of_experience=None if months is None else min(months // 12, 99),
     )
 
 

@@ -184,9 +184,7 @@ def _is_number(number: str, region: str | None) -> bool:
         return False
     if number.isdigit() and len(digits) > _LONG_NATIONAL and _international(digits):
         return True
-    if len(digits) < (
-        _LONG_NATIONAL - 1 if digits[0] == "0" or number[0] == "(" else _LONG_NATIONAL
-    ):
+    if len(digits) < _LONG_NATIONAL - (digits[0] == "0" or number[0] == "("):
         return False
     return any(_is_found(number, each, Leniency.EXACT_GROUPING) for each in _REGIONS)
 
