@@ -1,9 +1,7 @@
 """Parent side of the engine process: starts it, feeds it, reads it, ends it. Never blocks forever.
 
-Popen happens in the calling thread, because the kernel ties the child's life to that thread; call
-`start` from the task's main thread and keep one client in one thread. `kill` alone may be called
-from anywhere, also from a signal handler. The child leads its own session, so that one signal to
-the group reaches whatever the engine spawns.
+Keep one client in one thread. `kill` alone may be called from anywhere, also from a signal handler.
+The child leads its own session, so that one signal to the group reaches whatever the engine spawns.
 """
 
 from __future__ import annotations
@@ -176,8 +174,6 @@ class EngineClient:
         self.kill() if kind else self.close()
 
     def _spawn(self) -> None:
-        if self._process is not None:
-            raise EngineError("an EngineClient starts one process; make a new one to restart")
         descriptor = self._log.open()
         command = [str(self.python), "-m", _MODULE, str(os.getpid()), self.job.network]
         try:

@@ -20,7 +20,6 @@ from profiles.synthesis.process.protocol import (
     EXIT_ENGINE,
     EXIT_JOB,
     EXIT_OK,
-    EXIT_PROTOCOL,
     SERVER,
     Drain,
     Drained,
@@ -85,18 +84,17 @@ class Service:
         self._active = ActiveRequests(at_once=max(1, ready.at_once), seconds=seconds)
         self._overdue: set[str] = set()
         self._figures: dict[str, float] = {}
-        self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._draining = False
         self._queued = self._running = self._finished = 0
         self._progress = time.monotonic()
 
     async def run(self) -> int:
         """Serve until drained, stopped or lost; return the exit code."""
+        # SGLang's engine has set another loop as the thread's current one.
         loop = asyncio.get_running_loop()
-        arguments = (loop.call_soon_threadsafe,)
-        threading.Thread(
-            target=self._read, args=arguments, name="protocol-reader", daemon=True
-        ).start()
+        self._done: asyncio.Future[int] = loop.create_future()
+        hand_over = (loop.call_soon_threadsafe,)
+        threading.Thread(target=self._read, args=hand_over, daemon=True).start()
         heart = asyncio.create_task(self._beat())
         heart.add_done_callback(self._end_if_failed)
         try:
@@ -111,11 +109,9 @@ class Service:
             while (message := self._channel.receive()) is not None:
                 hand_over(self._received, message)
         except EngineError:
-            log.exception("unreadable line")
-            hand_over(self._finish, EXIT_PROTOCOL)
-        else:
-            log.error("the lane closed its end without Stop: it has crashed")
-            kill_group()
+            log.exception("a line was cut short")
+        log.error("the lane closed its end without Stop: it has crashed")
+        kill_group()
 
     def _received(self, message: ProtocolMessage) -> None:
         if isinstance(message, Request):
@@ -131,9 +127,6 @@ class Service:
             self._end_if_drained()
         elif isinstance(message, Stop):
             self._finish(EXIT_OK)
-        else:
-            log.error("unexpected message %s", type(message).__name__)
-            self._finish(EXIT_PROTOCOL)
 
     async def _answer(self, request: Request) -> None:
         async with self._slots:
