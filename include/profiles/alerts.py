@@ -56,15 +56,18 @@ def send(alert: Alert) -> None:
 
     from profiles.settings import load_settings
     from profiles.storage.connection import open_database
-    from profiles.storage.runs import note_alert
+    from profiles.storage.sql_files import execute
 
     sent = alert
     failure: Exception | None = None
     try:
         if alert.dag_id not in WITHOUT_ROW:
-            row = {"run_id": alert.run_id, "message": alert.message}
-            noted = note_alert(open_database(), **row, failed=alert.kind == "failed")
-            sent = replace(alert, message=noted or alert.message)
+            bound = {"run_id": alert.run_id, "message": alert.message}
+            with open_database().connect() as connection:
+                noted = execute(
+                    connection, "report/note_alert", **bound, failed=alert.kind == "failed"
+                ).fetchone()
+            sent = replace(alert, message=noted[0] if noted else alert.message)
     except PermissionError as error:
         advice = "set PROFILES_DATABASE_URL for the workers of queue default"
         log.warning("the row of run %s does not say it (%s); %s", alert.run_id, error, advice)

@@ -26,7 +26,7 @@ JOIN synthesis.completion AS c USING (candidate_id, fingerprint, attempt_id, run
 --   each person that has a summary, with the document it was made from. The draw depends on run, seed and person alone.
 -- Inputs: run_id, seed, size. Grain: one answer.
 SELECT n.run_id, n.candidate_id, n.fingerprint, n.attempt_id, d.markdown AS document, n.summary,
-  synthesis.skill_names(n.skills) AS skills
+  array_to_string(synthesis.skill_names(n.skills), ', ') AS skills
 FROM (
   SELECT DISTINCT ON (c.candidate_id)
     c.run_id, c.candidate_id, c.fingerprint, c.attempt_id, c.content_hash, c.summary, c.skills

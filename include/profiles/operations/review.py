@@ -10,7 +10,7 @@ import csv
 import io
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -77,7 +77,15 @@ def export(
             f"run {found} has no answer with a summary whose document is still the same; name a "
             "run with model calls (`profiles status`)"
         )
-    _write(path, answers, force=force)
+    if path.exists() and not force:
+        raise ExportError(f"{path} exists and may hold verdicts; give another file, or --force")
+    sheet = io.StringIO(newline="")
+    writer = csv.DictWriter(sheet, COLUMNS, quoting=csv.QUOTE_ALL)
+    writer.writeheader()
+    for answer in answers:
+        writer.writerow({name: defused(str(cell)) for name, cell in answer.items()})
+    with whole_file(path, advice="name another") as file:
+        file.write(sheet.getvalue().encode("utf-8-sig"))
     log.info("run %s: a review sheet of %s answers", found, len(answers))
     return {"run_id": found, "answers": len(answers), "sheet": str(path), "notice": NOTICE}
 
@@ -177,23 +185,6 @@ def _gate(pairs: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
         "recall": round(counted[False, False] / faults, 4) if faults else None,
         "kappa": cohen_kappa(list(pairs)),
     }
-
-
-def _write(path: Path, answers: Sequence[dict[str, Any]], *, force: bool) -> None:
-    if path.exists() and not force:
-        raise ExportError(f"{path} exists and may hold verdicts; give another file, or --force")
-    sheet = io.StringIO(newline="")
-    writer = csv.writer(sheet, quoting=csv.QUOTE_ALL)
-    writer.writerow(COLUMNS)
-    writer.writerows(map(_cells, answers))
-    with whole_file(path, advice="name another") as file:
-        file.write(sheet.getvalue().encode("utf-8-sig"))
-
-
-def _cells(answer: dict[str, Any]) -> Iterator[str]:
-    for name in COLUMNS:
-        value = answer.get(name, "")
-        yield defused(", ".join(value) if isinstance(value, list) else str(value))
 
 
 def defused(text: str) -> str:

@@ -15,7 +15,7 @@ from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.lock_waits import in_short_waits
-from profiles.storage.runs import count_buckets, gate_drifts, gate_figures
+from profiles.storage.runs import count_buckets, gate_bands, gate_figures
 from profiles.storage.sql_files import Connection, execute, load
 
 log = logging.getLogger(__name__)
@@ -55,11 +55,11 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
 
 
 def _stop_on_drift(connection: Connection, run_id: str) -> None:
-    outside = gate_drifts(connection, run_id, gate_figures(connection, run_id))
-    if outside:
+    bands = gate_bands(connection, run_id, gate_figures(connection, run_id))
+    if outside := [str(band) for band in bands if band.is_outside]:
         raise DriftError(
             f"run {run_id}: nothing was published because the gate's figures left their bands: "
-            f"{'; '.join(map(str, outside))}. Check what it rejected (profiles export); to "
+            f"{'; '.join(outside)}. Check what it rejected (profiles export); to "
             "publish anyway, set PROFILES_STOP_ON_DRIFT=false and clear publish."
         )
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence, Set
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence, Set
+from functools import lru_cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -16,8 +16,6 @@ from psycopg.types.json import set_json_loads
 from profiles.models import Candidate, PartialDate, ProfileDocument, SourceRecord
 from profiles.models.record_json import decode
 from profiles.rendering.markdown import render, renderer_version
-from profiles.rendering.reader_address import ReaderTextDetector
-from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database, begin
 from profiles.storage.sql_files import Connection, compose, copy_rows, execute, load, qualified
@@ -40,9 +38,9 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     the candidate keeps its document until extract has read that row again.
     """
     vocabulary, detector = load_vocabulary(), load_reader_text()
+    rendered = partial(render, vocabulary=vocabulary, detector=detector)
     renderer = f"{renderer_version(vocabulary, detector)}/"
     with stage(database, run_id=run_id, name="render_profiles", part=f"{lo}-{hi}") as counts:
-        counts.update(dict.fromkeys(_COUNTS, 0))
         # One snapshot for the hashes and the records they stand for: a row that changes
         # meanwhile is rendered by the next run instead of being stored under a wrong hash.
         with database.connect(snapshot=True) as reader, database.connect() as writer:
@@ -54,7 +52,7 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
             with reader.cursor(name="changed_candidates") as cursor:
                 execute(cursor, "render/find_changed", renderer=renderer, lo=lo, hi=hi)
                 while batch := cursor.fetchmany(BATCH):
-                    _render_batch(reader, writer, batch, (vocabulary, detector), counts)
+                    _render_batch(reader, writer, batch, rendered, counts)
                     writer.commit()
         if counts["unreadable"]:
             log.warning("%s candidates wait for extract to read a row again", counts["unreadable"])
@@ -64,22 +62,14 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     return counts
 
 
-_COUNTS = (
-    "candidates", "added", "changed", "unchanged", "thin", "trimmed", "empty", "unreadable",
-    "deleted", "reader_text",
-)  # fmt: skip
-
-
 def _render_batch(
     reader: Connection,
     writer: Connection,
     batch: Sequence[_Changed],
-    words: tuple[Vocabulary, ReaderTextDetector],
+    rendered: Callable[[Candidate], ProfileDocument | None],
     counts: Counts,
 ) -> None:
-    vocabulary, detector = words
-    documents = []
-    empty = []
+    documents, empty = [], []
     hashes = {candidate_id: input_hash for candidate_id, input_hash, _ in batch}
     rows = execute(reader, "render/select_records", candidate_ids=list(hashes))
     for candidate_id, members in groupby(rows, key=itemgetter(0)):
@@ -88,10 +78,9 @@ def _render_batch(
             counts["unreadable"] += 1
             continue
         counts["candidates"] += 1
-        candidate = Candidate(candidate_id, tuple(filter(None, records)))
-        document = render(candidate, vocabulary=vocabulary, detector=detector)
+        document = rendered(Candidate(candidate_id, tuple(filter(None, records))))
         if document is None:
-            empty.append(candidate.candidate_id)
+            empty.append(candidate_id)
         else:
             documents.append(document)
     new = {candidate_id for candidate_id, _, is_new in batch if is_new}
@@ -106,22 +95,11 @@ def _render_batch(
     counts["empty"] += len(empty)
     counts["thin"] += sum(document.is_thin for document in documents)
     counts["trimmed"] += sum(bool(document.trimmed) for document in documents)
-    counts["reader_text"] += _note_reader_text(writer, documents, list(hashes))
-
-
-def _note_reader_text(
-    writer: Connection,
-    documents: Sequence[ProfileDocument],
-    candidate_ids: list[int],
-) -> int:
-    """Replaces the findings about the rows of a batch; returns how many fields there are now."""
-    found = [text for document in documents for text in document.reader_text]
-    execute(writer, "render/forget_reader_text", candidate_ids=candidate_ids)
+    execute(writer, "render/forget_reader_text", candidate_ids=list(hashes))
+    found = [msgspec.structs.asdict(text) for each in documents for text in each.reader_text]
     with writer.cursor() as cursor:
-        cursor.executemany(
-            load("render/upsert_reader_text"), list(map(msgspec.structs.asdict, found))
-        )
-    return len(found)
+        cursor.executemany(load("render/upsert_reader_text"), found)
+    counts["reader_text"] += len(found)
 
 
 def _store(

@@ -69,7 +69,6 @@ def run(database: Database, *, run_id: str) -> Counts:
         room_for_whole_tables(connection)
         if problems := industry_problems(connection, settings):
             raise MappingError(problems)
-        counts.update(dict.fromkeys(_LOOKED_AT, 0))
         everybody = _create_scope(connection, parts=industries, taxonomy=taxonomy)
         counts["looked_at"] = count(connection, "SELECT count(*) FROM scope")
         if everybody or counts["looked_at"]:
@@ -84,10 +83,6 @@ def run(database: Database, *, run_id: str) -> Counts:
 
 
 _MATCHING = ("index_company_claims", "create_employers", "match_employers", "choose_domains")
-_LOOKED_AT = (
-    "looked_at", "claims", "claims_without_domain", "employers", "employers_tagged", "changed",
-    "removed",
-)  # fmt: skip
 
 
 def _create_scope(
@@ -125,19 +120,11 @@ def _claims(
     taxonomy: IndustryTaxonomy,
 ) -> Iterator[_Claim]:
     """The normalised claims, read in chunks so that memory does not grow with the table."""
-    from sqlalchemy import text
-
     query = compose("tag/select_industries", **parts).as_string(connection)
-    # Here it is SQLAlchemy that takes a colon for a placeholder, and no percent sign.
-    query = query.replace("%%", "%").replace(":", r"\:")
-    try:
-        with database.engine.connect() as reader:
-            streaming = reader.execution_options(stream_results=True)
-            for frame in pd.read_sql(text(query), streaming, chunksize=CHUNK_ROWS, dtype=object):
-                yield from _normalised(frame, taxonomy)
-    finally:
-        # The pool serves this one read a night; nothing should stay connected after it.
-        database.engine.dispose()
+    with database.engine.connect() as reader:
+        streaming = reader.execution_options(stream_results=True)
+        for frame in pd.read_sql(query, streaming, chunksize=CHUNK_ROWS, dtype=object):
+            yield from _normalised(frame, taxonomy)
 
 
 def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Claim]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import yaml
 from psycopg import sql
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from profiles.errors import MappingError
 from profiles.extraction.mapping import SourceMapping, nearest
@@ -39,7 +39,7 @@ def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
         try:
             mapping = SourceMapping.model_validate({**file.content, **known})
         except ValidationError as error:
-            problems += plain_faults(SourceMapping, error, file)
+            problems += plain_faults(error, file)
             continue
         if mapping.source in mappings:
             problems.append(f"{path.name}: source '{mapping.source}' has a file already")
@@ -180,11 +180,9 @@ def read_mapping_file(path: Path) -> MappingFile:
     return found
 
 
-def plain_faults(
-    model: type[BaseModel], error: ValidationError, file: MappingFile
-) -> Iterator[str]:
+def plain_faults(error: ValidationError, file: MappingFile) -> Iterator[str]:
     """One sentence per fault: file, line, place, what is wrong, the nearest known key."""
-    keys = _keys(model.model_json_schema())
+    keys = _keys(SourceMapping.model_json_schema())
     for fault in error.errors(include_url=False, include_input=False):
         place: Place = tuple(part for part in fault["loc"] if part != "[key]")
         if fault["type"] == "value_error":

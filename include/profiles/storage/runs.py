@@ -19,16 +19,6 @@ from profiles.storage.releases import Release, find_release
 from profiles.storage.sql_files import Connection, execute, record, records
 
 
-def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
-    """Adds to the run's row that it failed or is late; returns what the row says then, None without
-    a row. What verify_run or a stage recorded already explains a failure better and stays alone."""
-    with database.connect() as connection:
-        row = execute(
-            connection, "report/note_alert", run_id=run_id, message=message, failed=failed
-        ).fetchone()
-    return row[0] if row else None
-
-
 def start_run(database: Database, *, run_id: str, params: RunParams) -> None:
     """Creates the row of this run, or sets an existing one (a cleared run) back to running."""
     with database.connect() as connection:
@@ -119,6 +109,10 @@ class Band:
     low: float
     high: float
 
+    @property
+    def is_outside(self) -> bool:
+        return not self.low <= self.share <= self.high
+
     def __str__(self) -> str:
         return f"{self.figure} {self.share:.1%} (band {self.low:.1%} to {self.high:.1%})"
 
@@ -162,12 +156,6 @@ def gate_bands(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> 
         *share_bands(gate["counts"], [outcomes for outcomes, _ in rows]),
         *share_bands(_scores(gate["scores"]), [_scores(scores) for _, scores in rows]),
     )
-
-
-def gate_drifts(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> tuple[Band, ...]:
-    """The figures of a run that lie outside their bands."""
-    bands = gate_bands(connection, run_id, gate)
-    return tuple(band for band in bands if not band.low <= band.share <= band.high)
 
 
 def _scores(counts: dict[str, int]) -> dict[str, int]:

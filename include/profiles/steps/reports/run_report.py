@@ -20,25 +20,15 @@ from psycopg.types.json import Jsonb
 from profiles import __version__
 from profiles.errors import ExportError, ReconciliationError
 from profiles.reporting import render_html
-from profiles.settings import (
-    load_settings,
-    whole_file,
-    without_secrets,
-)
+from profiles.settings import load_settings, whole_file, without_secrets
 from profiles.steps.check_sources import UNREAD, WARNING, noted
 from profiles.storage.connection import Database
-from profiles.storage.runs import (
-    Band,
-    count_buckets,
-    gate_bands,
-    gate_drifts,
-    gate_figures,
-    run_series,
-)
+from profiles.storage.runs import Band, count_buckets, gate_bands, gate_figures, run_series
 from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
 
+_LOGGED = ("candidates", "buckets", "published", "seconds", "energy_kwh")
 COVERAGE_TOKENS = ("model_calls", "prompt_tokens", "completion_tokens", "cached_tokens")
 
 _ADVICE = "free space, or give another place with --html and --json or in PROFILES_REPORTS"
@@ -48,7 +38,7 @@ FORMAT = 2
 
 
 def run(database: Database, *, run_id: str) -> dict[str, int]:
-    """The report task: counts the run, stores the report, keeps both files; returns the buckets."""
+    """The report task."""
     buckets = store(database, run_id=run_id)
     keep(database, run_id=run_id)
     return buckets
@@ -63,18 +53,7 @@ def store(database: Database, *, run_id: str) -> dict[str, int]:
             (Jsonb(report), run_id),
         )
     count_people(database, run_id=run_id, gate=report["gate"]["counts"], tokens=report["tokens"])
-    log.info(
-        "run %s: %s candidates, %s; %s model calls, %s output tokens; published %s in %.0f s; "
-        "%s kWh",
-        run_id,
-        report["candidates"],
-        report["buckets"] or "never planned",
-        report["tokens"]["model_calls"],
-        report["tokens"]["completion_tokens"],
-        report["published"],
-        report["seconds"],
-        report["energy_kwh"],
-    )
+    log.info("run %s: %s", run_id, {name: report[name] for name in _LOGGED} | report["tokens"])
     for outside in report["gate"]["outside"]:
         log.warning("run %s: the gate's figures drifted: %s", run_id, Band(**outside))
     buckets: dict[str, int] = report["buckets"]
@@ -106,7 +85,7 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
         gpus = records(connection, "report/select_gpus", run_id=run_id)
         run_row = record(connection, "report/select_run", run_id=run_id) or {}
         gate = gate_figures(connection, run_id)
-        drifts = gate_drifts(connection, run_id, gate)
+        bands = gate_bands(connection, run_id, gate)
         counts = {name: value for stage in stages for name, value in stage["counts"].items()}
         energy = [card["kwh"] for card in gpus if card["kwh"] is not None]
         return {
@@ -116,7 +95,8 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
             "buckets": {str(b): n for b, n in counted.buckets.items()} if counted else {},
             "stale": _of_kind(reasons, "stale"),
             "refused": _of_kind(reasons, "refused"),
-            "gate": {**gate, "outside": list(map(asdict, drifts))},
+            "gate": {**gate, "outside": [asdict(band) for band in bands if band.is_outside]},
+            "bands": list(map(asdict, bands)),
             "unreadable_rows": _of_kind(reasons, "unreadable_row"),
             "unread_paths": noted(counts, UNREAD),
             "warnings": list(noted(counts, WARNING)),
@@ -158,7 +138,6 @@ def file_name(run_id: str) -> str:
 
 
 def report_files(run_id: str) -> tuple[Path, Path]:
-    """HTML and JSON file of a run, in the folder of PROFILES_REPORTS."""
     folder, name = load_settings().reports, file_name(run_id)
     return folder / f"{name}.html", folder / f"{name}.json"
 
@@ -168,18 +147,20 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
     `is_stored` takes the figures that its report task stored, for a reader without the right to
     source rows."""
     with database.connect(snapshot=True) as connection:
-        connection.execute("SET TRANSACTION READ ONLY")
         row = find_run(connection, run_id)
         found = str(row["run_id"])
         report = _stored(connection, found) if is_stored else build_report(database, run_id=found)
         del row["seconds"]  # as the report has them
+        if named := row["params"].get("candidate_ids"):
+            # Which people were named is nobody else's business, how many is.
+            row["params"]["candidate_ids"] = len(named)
         card_seconds = sum(lane["seconds"] * len(lane["cards"]) for lane in report["lanes"])
         content = {
             "format": FORMAT,
             "version": __version__,
             "made_at": datetime.now(UTC),
             "settings": without_secrets(row.pop("settings") or {}),
-            "run": {**row, "params": _without_ids(row["params"])},
+            "run": row,
             **_answer_figures(connection, report),
             "release": record(connection, "report/select_release", run_id=found),
             **report,
@@ -187,7 +168,6 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "failures_of_optional_stages": records(
                 connection, "report/select_optional_failures", run_id=found
             ),
-            "bands": [asdict(band) for band in gate_bands(connection, found, report["gate"])],
             "gpu_hours": round(card_seconds / 3600, 2),
             "series": run_series(connection, found),
         }
@@ -203,13 +183,8 @@ def _stored(connection: Connection, run_id: str) -> dict[str, Any]:
             f"run {run_id} has no report yet; task `report` writes it. Until then "
             f"`profiles report {run_id}` shows the present counts"
         )
-    return dict(row[0])
-
-
-def _without_ids(params: dict[str, Any]) -> dict[str, Any]:
-    """The Params of the run; which people were named is nobody else's business, how many is."""
-    named = params.get("candidate_ids")
-    return {**params, "candidate_ids": len(named)} if named else params
+    # One of an older version has no bands.
+    return {"bands": [], **row[0]}
 
 
 def _answer_figures(connection: Connection, report: dict[str, Any]) -> dict[str, Any]:
