@@ -23,7 +23,6 @@ from profiles.synthesis.process.engine_streams import EngineLog, PolledChannel
 from profiles.synthesis.process.protocol import (
     SERVER,
     Drain,
-    Drained,
     EngineJob,
     EngineReady,
     Failure,
@@ -133,9 +132,7 @@ class EngineClient:
         found: list[ProtocolMessage] = []
         self._send(Drain())
         deadline = time.monotonic() + timeout
-        while Drained() not in found and not self._ended:
-            if (left := deadline - time.monotonic()) <= 0:
-                break
+        while not self._ended and (left := deadline - time.monotonic()) > 0:
             found += self._exchange(min(left, 1.0))
         return [message for message in found if isinstance(message, Completion)]
 

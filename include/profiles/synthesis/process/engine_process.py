@@ -1,7 +1,7 @@
 """The engine process: reads requests from standard input, writes completions to standard output.
 
 Started by `engine_client` with `python -m … PARENT_PID NETWORK`, in an interpreter and a session of
-its own. What a library prints goes to standard error, the log file. Exit codes are the protocol's.
+its own. What a library prints goes to standard error, the log file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import replace
 from profiles.synthesis.engines import engine_factory
 from profiles.synthesis.process.confinement import HOST, NONE, follow_parent, isolate_network
 from profiles.synthesis.process.engine_streams import Channel
-from profiles.synthesis.process.protocol import EXIT_ENGINE, EngineJob
+from profiles.synthesis.process.protocol import EXIT_FAILED, EngineJob
 from profiles.synthesis.process.service import Service, failure_of
 
 log = logging.getLogger("profiles.engine_process")
@@ -27,7 +27,7 @@ def serve(channel: Channel, network: str) -> int:
     job = channel.receive()
     if not isinstance(job, EngineJob):
         log.error("the first line must be a job")
-        return EXIT_ENGINE
+        return EXIT_FAILED
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     started = time.monotonic()
@@ -37,9 +37,8 @@ def serve(channel: Channel, network: str) -> int:
     except Exception as error:
         # Process edge: libraries fail in their own ways, and the log has the traceback.
         log.exception("load failed")
-        failure, code = failure_of(error)
-        channel.send(failure)
-        return code
+        channel.send(failure_of(error))
+        return EXIT_FAILED
     details = {"pid": os.getpid(), "python": sys.version.split()[0], "network": network}
     ready = replace(
         ready,
@@ -57,16 +56,16 @@ def serve(channel: Channel, network: str) -> int:
 
 def main() -> None:
     """Runs the process and ends it at once: a library's threads must not delay the exit."""
+    # Before there is a second thread, the channel's: then the kernel gives no user namespace.
+    network = isolate_network() if sys.argv[2] == NONE else HOST
     channel = Channel.take_over_stdio()
     logging.basicConfig(
         stream=sys.stderr,
         level=logging.INFO,
         format="%(asctime)s %(levelname)s %(name)s %(message)s",
     )
-    # Before there is a second thread.
-    network = isolate_network() if sys.argv[2] == NONE else HOST
     follow_parent(int(sys.argv[1]))
-    code = EXIT_ENGINE
+    code = EXIT_FAILED
     try:
         code = serve(channel, network)
     except Exception:

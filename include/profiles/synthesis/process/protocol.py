@@ -1,8 +1,8 @@
 """The messages of a lane and its engine process: one JSON object per line.
 
 The lane writes an `EngineJob`, then `Request` lines, then `Drain` or `Stop`. The engine process
-writes `EngineReady` or `Failure`, then `Completion` and `Heartbeat` lines, then `Drained`. Standard
-library and models only; ASCII-escaped, so no text holds a line break or an undecodable byte.
+writes `EngineReady` or `Failure`, then `Completion` and `Heartbeat` lines. Standard library and
+models only; ASCII-escaped, so no text holds a line break or an undecodable byte.
 """
 
 from __future__ import annotations
@@ -22,10 +22,8 @@ SERVER = "server"
 
 EXIT_OK = 0
 """Drained, or stopped."""
-EXIT_JOB = 64
-"""The engine refused the job: unknown model, bad option, missing package. Do not restart."""
-EXIT_ENGINE = 70
-"""The engine failed while loading or running. A restart may help."""
+EXIT_FAILED = 70
+"""The `Failure` that it sent says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +102,8 @@ class Stop:
     """End now. The end of input without this message means that the lane has crashed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drained:
-    """Everything that ran has been answered; other requests never started."""
-
-
 ProtocolMessage = (
-    EngineJob | EngineReady | Failure | Heartbeat | Drain | Stop | Drained | Request | Completion
+    EngineJob | EngineReady | Failure | Heartbeat | Drain | Stop | Request | Completion
 )
 
 

@@ -17,12 +17,10 @@ from profiles.synthesis.process.confinement import kill_group
 from profiles.synthesis.process.engine_streams import Channel
 from profiles.synthesis.process.protocol import (
     DEADLINE,
-    EXIT_ENGINE,
-    EXIT_JOB,
+    EXIT_FAILED,
     EXIT_OK,
     SERVER,
     Drain,
-    Drained,
     EngineJob,
     EngineReady,
     Failure,
@@ -195,13 +193,11 @@ class Service:
 
     def _end_if_drained(self) -> None:
         if self._draining and not self._tasks and not self._done.done():
-            self._channel.send(Drained())
             self._finish(EXIT_OK)
 
     def _fail(self, error: BaseException) -> None:
-        failure, code = failure_of(error, is_remote=self._is_remote)
-        self._channel.send(failure)
-        self._finish(code)
+        self._channel.send(failure_of(error, is_remote=self._is_remote))
+        self._finish(EXIT_FAILED)
 
     def _finish(self, code: int) -> None:
         if not self._done.done():
@@ -225,10 +221,10 @@ class Service:
             await asyncio.sleep(self._heartbeat_seconds)
 
 
-def failure_of(error: BaseException, *, is_remote: bool = False) -> tuple[Failure, int]:
-    """Message and exit code; of a foreign error the type alone: its text may quote a profile."""
+def failure_of(error: BaseException, *, is_remote: bool = False) -> Failure:
+    """The failure to send; of a foreign error the type alone: its text may quote a profile."""
     if isinstance(error, EngineJobError):
-        return Failure("job", str(error)), EXIT_JOB
+        return Failure("job", str(error))
     if isinstance(error, EngineError):
-        return Failure(SERVER if is_remote else "engine", str(error)), EXIT_ENGINE
-    return Failure("engine", f"it failed with {type(error).__name__}"), EXIT_ENGINE
+        return Failure(SERVER if is_remote else "engine", str(error))
+    return Failure("engine", f"it failed with {type(error).__name__}")
