@@ -29,8 +29,7 @@ from profiles.models import (
 )
 from profiles.settings import Settings
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
-from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.lane import Lane
+from profiles.synthesis.lane.lane import Lane, LaneControl
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
 LIMITS = Settings(

@@ -49,8 +49,8 @@ class ReleaseKey:
 
     def answers_like(self, other: ReleaseKey) -> bool:
         """Return whether the difference makes no document stale."""
-        mine, theirs = ((key.answer_digest, key.renderer_version) for key in (self, other))
-        return mine == theirs
+        same_renderer = self.renderer_version == other.renderer_version
+        return same_renderer and self.answer_digest == other.answer_digest
 
     def changes(self, other: ReleaseKey) -> tuple[str, ...]:
         """The names of what differs, as people say them: `model` also for its revision."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,7 +11,7 @@ from tests.planned_runs import ENGINE, add_documents, plan, use_scripted_engine
 from profiles.steps import synthesise
 from profiles.steps.reports.run_report import build_report
 from profiles.storage.leases import LaneQueue
-from profiles.synthesis.gpu import device_lock
+from profiles.synthesis.gpu import device_lock, gpu_monitor
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -77,7 +76,7 @@ def test_a_lane_watches_the_card_that_it_holds(database, monkeypatch, tmp_path):
     monkeypatch.setattr(device_lock, "TERMS", {ENGINE: device_lock.TERMS["sglang"]})
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
     monkeypatch.setenv("PROFILES_DEVICE_LOCK_DIR", str(tmp_path))
-    monkeypatch.setitem(sys.modules, "pynvml", Nvml([71]))
+    monkeypatch.setattr(gpu_monitor, "pynvml", Nvml([71]))
     plan(database, "run-1")
     synthesise.run(database, run_id="run-1", lane=0)
     (card,) = build_report(database, run_id="run-1")["gpus"]

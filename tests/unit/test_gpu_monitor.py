@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import logging
 import time
+from unittest import mock
 
 import pytest
 from tests.fake_nvml import Nvml
 
 from profiles.errors import DatabaseUnavailableError
+from profiles.synthesis.gpu import gpu_monitor
 from profiles.synthesis.gpu.gpu_monitor import GpuMonitor, throttle_reasons
 
 
 def watch(nvml, *, cards=("0",), samples=1, store=None):
     """The samples that were stored while `samples` rounds were taken."""
     kept: list = []
-    monitor = GpuMonitor(
-        cards, store or kept.extend, sample_seconds=0.001, warn_celsius=85, nvml=nvml
-    )
-    with monitor:
+    monitor = GpuMonitor(cards, store or kept.extend, sample_seconds=0.001, warn_celsius=85)
+    with mock.patch.object(gpu_monitor, "pynvml", nvml), monitor:
         deadline = time.monotonic() + 20
         while samples and monitor.taken < samples and time.monotonic() < deadline:
             time.sleep(0.002)
@@ -101,15 +101,6 @@ def test_without_nvml_there_is_one_line_and_no_thread(caplog):
     ]
 
 
-def test_without_the_package_there_is_one_line(caplog, monkeypatch):
-    import sys
-
-    caplog.set_level(logging.INFO)
-    monkeypatch.setitem(sys.modules, "pynvml", None)
-    watch(None, samples=0)
-    assert "nvidia-ml-py is not installed" in caplog.text
-
-
 def test_a_lane_without_cards_asks_nothing(caplog):
     caplog.set_level(logging.INFO)
     watch(Nvml(missing=True), cards=(), samples=0)
@@ -135,7 +126,8 @@ def test_samples_wait_for_a_database_that_is_away_and_the_rest_is_counted_as_los
     assert "0 GPU samples stored" in caplog.text
 
 
-def test_samples_of_an_outage_are_stored_when_it_is_over():
+def test_samples_of_an_outage_are_stored_when_it_is_over(monkeypatch):
+    monkeypatch.setattr(gpu_monitor, "pynvml", Nvml())
     kept: list = []
     answers = iter([DatabaseUnavailableError("gone")])
 
@@ -144,7 +136,7 @@ def test_samples_of_an_outage_are_stored_when_it_is_over():
             raise error
         kept.extend(samples)
 
-    monitor = GpuMonitor(("0",), store, sample_seconds=1, warn_celsius=85, nvml=Nvml())
+    monitor = GpuMonitor(("0",), store, sample_seconds=1, warn_celsius=85)
     monitor._open()
     monitor._take(monitor._sample(*monitor._handles[0]))
     monitor._flush()

@@ -22,19 +22,16 @@ from profiles.models import (
     ColdStart,
     Outcome,
     Profile,
-    Provenance,
     Rejection,
     RejectionReason,
     RemovalReason,
     RemovedSentence,
     Request,
     Sampling,
-    Skill,
     WorkItem,
 )
 from profiles.synthesis.lane.assessment import Assessor
-from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.lane import LaneEnd
+from profiles.synthesis.lane.lane import LaneControl, LaneEnd
 from profiles.synthesis.lane.window import window_size
 from profiles.synthesis.process.protocol import EngineReady
 
@@ -359,16 +356,3 @@ def test_a_retry_carries_why_the_answer_before_was_refused():
     bench.run()
 
     assert refusals == [None, Rejection(RejectionReason.UNGROUNDED, removed=removed)]
-
-
-def test_without_a_fit_sentence_the_person_is_published_without_a_summary():
-    skills = (Skill("Python", Provenance.DOCUMENT),)
-    refused = Rejection(RejectionReason.UNGROUNDED, "", (), summary="No.", skills=skills)
-    bench = Bench(1)
-    bench.lane.assessor = Assessor(PROFILE, lambda *_: refused, lambda rejection, item: rejection)
-
-    bench.run()
-
-    last = bench.queue.stored[-1][1].verdict
-    assert last.outcome is Outcome.EXTRACTIVE
-    assert (last.summary, last.skills, last.reason) == (None, skills, "ungrounded")

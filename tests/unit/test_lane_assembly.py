@@ -16,7 +16,7 @@ from profiles.steps.lanes.lane_assembly import build_lane, engine_log_path
 from profiles.storage.leases import LaneQueue
 from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import DeviceClaim
-from profiles.synthesis.lane.draining import LaneControl
+from profiles.synthesis.lane.lane import LaneControl
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
 

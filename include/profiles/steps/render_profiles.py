@@ -13,7 +13,7 @@ import msgspec
 from psycopg.types.json import set_json_loads
 
 from profiles.models import Candidate, PartialDate, ProfileDocument, SourceRecord
-from profiles.models.record_json import decode_or_none
+from profiles.models.record_json import decode
 from profiles.rendering.markdown import render, renderer_version
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database, begin
@@ -41,7 +41,7 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
         # meanwhile is rendered by the next run instead of being stored under a wrong hash.
         with database.connect(snapshot=True) as reader, database.connect() as writer:
             # The driver hands over the bytes of a record, which are never made a text of their own.
-            set_json_loads(decode_or_none, reader)
+            set_json_loads(decode, reader)
             room_for_whole_tables(reader)
             counts["deleted"] = execute(writer, "render/delete_gone", lo=lo, hi=hi).rowcount
             writer.commit()

@@ -18,8 +18,7 @@ from profiles.storage.runs import read_assignment
 from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import visible_cards
 from profiles.synthesis.gpu.gpu_monitor import GpuMonitor
-from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.lane import LaneEnd, LaneOutcome
+from profiles.synthesis.lane.lane import LaneControl, LaneEnd, LaneOutcome
 
 log = logging.getLogger(__name__)
 

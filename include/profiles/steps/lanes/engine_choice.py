@@ -81,18 +81,6 @@ def serve_release(
     deployment's; else the place counts where the release's lay when it was registered."""
     engine = release.key.engine
     profile = release.engine_profile()
-    _check_served(release, profile)
-    return EngineChoice(
-        engine=engine,
-        model=_model_of_release(settings, release, model, with_files=with_files),
-        profile=profile,
-        options=engine_options(settings) if engine == settings.engine else {},
-        key=release.key,
-    )
-
-
-def _check_served(release: Release, profile: EngineProfile) -> None:
-    """Refuses a row that this version would read as another question than it stands for."""
     asks = replace(release.key, **profile_digests(profile))
     is_other_form = profile.document_form == "plain" and (
         json.loads(profile.files["profile.yaml"]).get("plain_form") != PLAIN_FORM_VERSION
@@ -103,6 +91,13 @@ def _check_served(release: Release, profile: EngineProfile) -> None:
             "prompts differently. Install that version again, or approve a release of this one: "
             "trigger DAG release_approval"
         )
+    return EngineChoice(
+        engine=engine,
+        model=_model_of_release(settings, release, model, with_files=with_files),
+        profile=profile,
+        options=engine_options(settings) if engine == settings.engine else {},
+        key=release.key,
+    )
 
 
 def _model_of_release(

@@ -60,14 +60,12 @@ class OpenAIEngine:
         self._model = job.model
         self._client: Any = None
         self._httpx: Any = None
-        self._retries = 0
         self._patience = float(self._options["patience_seconds"])
         self._failing_since: float | None = None
         self._not_before = 0.0
         self._has_answered = False
 
     def load(self) -> EngineReady:
-        """Checks options, address and server. Raises EngineError where it does not answer."""
         reject_unknown(self._job.options, _OPTIONS, library="the openai engine")
         if self._options["response_format"] not in _FORMATS:
             raise EngineJobError(f"option response_format must be one of {_FORMATS}")
@@ -82,19 +80,16 @@ class OpenAIEngine:
         self._verify = trusted_authorities()
         served = self._served_models()
         self._model = self._model or (served[0] if len(served) == 1 else "")
+        listed = f"the server has {len(served)} models ({', '.join(served[:5])})"
         if not self._model:
+            raise EngineJobError(f"{listed}; let PROFILES_MODEL name one of them")
+        # Gateways list some of their models only; one short call tells.
+        status = 200 if self._model in served else self.probe()
+        if 400 <= status < 500 and status not in _AWAY:
             raise EngineJobError(
-                f"the server has {len(served)} models ({', '.join(served[:5])}); let "
-                "PROFILES_MODEL name one of them"
+                f"{listed} and none is {self._model!r} (HTTP {status}); let PROFILES_MODEL name one"
+                " of them"
             )
-        if served and self._model not in served:
-            # Gateways list some of their models only; one short call tells.
-            status = self.probe()
-            if 400 <= status < 500 and status not in _AWAY:
-                raise EngineJobError(
-                    f"the server has {len(served)} models ({', '.join(served[:5])}) and none is "
-                    f"{self._model!r} (HTTP {status}); let PROFILES_MODEL name one of them"
-                )
         # The server's queue is not ours to fill: it says nothing about its length.
         window = min(self._job.max_running, self._job.max_in_flight)
         self._client = httpx.AsyncClient(
@@ -136,7 +131,6 @@ class OpenAIEngine:
                 lasting = answer in _OF_THE_REQUEST
                 return failed(request, answer, seconds=seconds, is_lasting=lasting)
             self._give_up_after_patience(answer)
-            self._retries += 1
             await asyncio.sleep(pause)
             pause = min(pause * 2, 5.0)
 
@@ -152,7 +146,7 @@ class OpenAIEngine:
             )
 
     async def counters(self) -> dict[str, float]:
-        return {"retries": float(self._retries)}
+        return {}
 
     def close(self) -> None:
         """Nothing to free: the connections end with the process."""

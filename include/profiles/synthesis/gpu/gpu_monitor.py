@@ -17,6 +17,8 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Self
 
+import pynvml
+
 from profiles.errors import ProfilesError
 
 log = logging.getLogger(__name__)
@@ -56,7 +58,6 @@ class GpuMonitor:
     """Samples `cards`, indexes or UUIDs as in CUDA_VISIBLE_DEVICES, while its block runs.
 
     `store` takes a batch and may raise a ProfilesError, after which the batch is tried again.
-    `nvml` is the module to ask, by default pynvml.
     """
 
     cards: Sequence[str]
@@ -64,7 +65,6 @@ class GpuMonitor:
     _: KW_ONLY
     warn_celsius: int
     sample_seconds: float = 5.0
-    nvml: Any = None
 
     def __post_init__(self) -> None:
         self._flush_every = max(1, round(_FLUSH_SECONDS / self.sample_seconds))
@@ -92,36 +92,26 @@ class GpuMonitor:
 
     def _open(self) -> bool:
         try:
-            if self.nvml is None:
-                import pynvml
-
-                self.nvml = pynvml
-            self.nvml.nvmlInit()
-        except ImportError:
-            log.info("GPUs are not monitored: package nvidia-ml-py is not installed")
-            return False
-        except self.nvml.NVMLError as error:
+            pynvml.nvmlInit()
+        except pynvml.NVMLError as error:
             log.info("GPUs are not monitored: NVML: %s", error)
             return False
         for card in self.cards:
             try:
-                self._handles.append(self._identify(card))
-            except self.nvml.NVMLError as error:
+                if card.isdigit():
+                    handle = pynvml.nvmlDeviceGetHandleByIndex(int(card))
+                else:
+                    handle = pynvml.nvmlDeviceGetHandleByUUID(card)
+                identity = {
+                    "index": pynvml.nvmlDeviceGetIndex(handle),
+                    "uuid": pynvml.nvmlDeviceGetUUID(handle),
+                    "name": pynvml.nvmlDeviceGetName(handle),
+                }
+            except pynvml.NVMLError as error:
                 log.info("GPU %s is not monitored: NVML: %s", card, error)
+            else:
+                self._handles.append((handle, identity))
         return bool(self._handles)
-
-    def _identify(self, card: str) -> tuple[Any, Sample]:
-        nvml = self.nvml
-        handle = (
-            nvml.nvmlDeviceGetHandleByIndex(int(card))
-            if card.isdigit()
-            else nvml.nvmlDeviceGetHandleByUUID(card)
-        )
-        return handle, {
-            "index": nvml.nvmlDeviceGetIndex(handle),
-            "uuid": nvml.nvmlDeviceGetUUID(handle),
-            "name": nvml.nvmlDeviceGetName(handle),
-        }
 
     def _watch(self) -> None:
         rounds = 0
@@ -133,7 +123,7 @@ class GpuMonitor:
             if is_last or rounds % self._flush_every == 0:
                 self._flush()
             if is_last:
-                self.nvml.nvmlShutdown()
+                pynvml.nvmlShutdown()
                 return
 
     def _take(self, sample: Sample) -> None:
@@ -179,7 +169,7 @@ class GpuMonitor:
         return {
             "sampled_at": datetime.now(UTC).isoformat(),
             **identity,
-            "celsius": ask("Temperature", self.nvml.NVML_TEMPERATURE_GPU),
+            "celsius": ask("Temperature", pynvml.NVML_TEMPERATURE_GPU),
             "watts": None if milliwatts is None else milliwatts / 1000,
             "utilisation": None if use is None else use.gpu,
             "memory_used_mb": None if memory is None else memory.used >> 20,
@@ -191,6 +181,6 @@ class GpuMonitor:
     def _ask(self, handle: Any, figure: str, *arguments: Any) -> Any:
         """A figure of a card; None where card or driver cannot tell, or it fell off its bus."""
         try:
-            return getattr(self.nvml, f"nvmlDeviceGet{figure}")(handle, *arguments)
-        except self.nvml.NVMLError:
+            return getattr(pynvml, f"nvmlDeviceGet{figure}")(handle, *arguments)
+        except pynvml.NVMLError:
             return None

@@ -16,7 +16,6 @@ from profiles.models import (
     Check,
     Completion,
     EngineProfile,
-    Outcome,
     Profile,
     Rejection,
     RejectionReason,
@@ -25,10 +24,11 @@ from profiles.models import (
 from profiles.synthesis.process.protocol import DEADLINE
 
 Judge = Callable[[Completion, WorkItem], Profile | Rejection]
-StandIn = Callable[[Rejection, WorkItem], Profile | Rejection]
+StandIn = Callable[[Rejection, WorkItem], Profile]
 
 _FAULTS = frozenset({"error", "abort"})
-_NO_VERDICT = frozenset({RejectionReason.ENGINE_ERROR, RejectionReason.DEADLINE})
+NO_VERDICT = frozenset({RejectionReason.ENGINE_ERROR, RejectionReason.DEADLINE})
+"""Reasons that say nothing about the document."""
 _SEED_RANGE = 2**31
 
 
@@ -55,22 +55,9 @@ class Assessor:
             return replace(attempt, is_terminal=False)
         if is_fault(completion) and not completion.is_lasting:
             return replace(attempt, is_terminal=False, is_deferred=True)
-        if self.stand_in is None or verdict.reason in _NO_VERDICT:
+        if self.stand_in is None or verdict.reason in NO_VERDICT:
             return attempt
-        extractive = self.stand_in(verdict, item)
-        if isinstance(extractive, Profile):
-            # Published in place of the answer, whose removed sentences say why.
-            return replace(attempt, verdict=replace(extractive, removed=verdict.removed))
-        without_summary = Profile(
-            summary=None,
-            skills=verdict.skills,
-            inferred_skills=verdict.inferred_skills,
-            outcome=Outcome.EXTRACTIVE,
-            checks=verdict.checks,
-            reason=verdict.reason,
-            removed=verdict.removed,
-        )
-        return replace(attempt, verdict=without_summary)
+        return replace(attempt, verdict=self.stand_in(verdict, item))
 
     def token_cap(self, number: int) -> int:
         """The token cap of an attempt: every attempt after the first gets the larger one."""

@@ -1,9 +1,7 @@
 """Parent side of the engine process: starts it, feeds it, reads it, ends it. Never blocks forever.
 
-Popen happens in the calling thread, because the kernel ties the child's life to that thread; call
-`start` from the task's main thread and keep one client in one thread. `kill` alone may be called
-from anywhere, also from a signal handler. The child leads its own session, so that one signal to
-the group reaches whatever the engine spawns.
+Keep one client in one thread. `kill` alone may be called from anywhere, also from a signal handler.
+The child leads its own session, so that one signal to the group reaches whatever the engine spawns.
 """
 
 from __future__ import annotations
@@ -25,7 +23,6 @@ from profiles.synthesis.process.engine_streams import EngineLog, PolledChannel
 from profiles.synthesis.process.protocol import (
     SERVER,
     Drain,
-    Drained,
     EngineJob,
     EngineReady,
     Failure,
@@ -135,9 +132,7 @@ class EngineClient:
         found: list[ProtocolMessage] = []
         self._send(Drain())
         deadline = time.monotonic() + timeout
-        while Drained() not in found and not self._ended:
-            if (left := deadline - time.monotonic()) <= 0:
-                break
+        while not self._ended and (left := deadline - time.monotonic()) > 0:
             found += self._exchange(min(left, 1.0))
         return [message for message in found if isinstance(message, Completion)]
 
@@ -176,8 +171,6 @@ class EngineClient:
         self.kill() if kind else self.close()
 
     def _spawn(self) -> None:
-        if self._process is not None:
-            raise EngineError("an EngineClient starts one process; make a new one to restart")
         descriptor = self._log.open()
         command = [str(self.python), "-m", _MODULE, str(os.getpid()), self.job.network]
         try:

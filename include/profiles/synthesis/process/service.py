@@ -17,13 +17,10 @@ from profiles.synthesis.process.confinement import kill_group
 from profiles.synthesis.process.engine_streams import Channel
 from profiles.synthesis.process.protocol import (
     DEADLINE,
-    EXIT_ENGINE,
-    EXIT_JOB,
+    EXIT_FAILED,
     EXIT_OK,
-    EXIT_PROTOCOL,
     SERVER,
     Drain,
-    Drained,
     EngineJob,
     EngineReady,
     Failure,
@@ -85,18 +82,17 @@ class Service:
         self._active = ActiveRequests(at_once=max(1, ready.at_once), seconds=seconds)
         self._overdue: set[str] = set()
         self._figures: dict[str, float] = {}
-        self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._draining = False
         self._queued = self._running = self._finished = 0
         self._progress = time.monotonic()
 
     async def run(self) -> int:
         """Serve until drained, stopped or lost; return the exit code."""
+        # SGLang's engine has set another loop as the thread's current one.
         loop = asyncio.get_running_loop()
-        arguments = (loop.call_soon_threadsafe,)
-        threading.Thread(
-            target=self._read, args=arguments, name="protocol-reader", daemon=True
-        ).start()
+        self._done: asyncio.Future[int] = loop.create_future()
+        hand_over = (loop.call_soon_threadsafe,)
+        threading.Thread(target=self._read, args=hand_over, daemon=True).start()
         heart = asyncio.create_task(self._beat())
         heart.add_done_callback(self._end_if_failed)
         try:
@@ -111,11 +107,9 @@ class Service:
             while (message := self._channel.receive()) is not None:
                 hand_over(self._received, message)
         except EngineError:
-            log.exception("unreadable line")
-            hand_over(self._finish, EXIT_PROTOCOL)
-        else:
-            log.error("the lane closed its end without Stop: it has crashed")
-            kill_group()
+            log.exception("a line was cut short")
+        log.error("the lane closed its end without Stop: it has crashed")
+        kill_group()
 
     def _received(self, message: ProtocolMessage) -> None:
         if isinstance(message, Request):
@@ -131,9 +125,6 @@ class Service:
             self._end_if_drained()
         elif isinstance(message, Stop):
             self._finish(EXIT_OK)
-        else:
-            log.error("unexpected message %s", type(message).__name__)
-            self._finish(EXIT_PROTOCOL)
 
     async def _answer(self, request: Request) -> None:
         async with self._slots:
@@ -202,13 +193,11 @@ class Service:
 
     def _end_if_drained(self) -> None:
         if self._draining and not self._tasks and not self._done.done():
-            self._channel.send(Drained())
             self._finish(EXIT_OK)
 
     def _fail(self, error: BaseException) -> None:
-        failure, code = failure_of(error, is_remote=self._is_remote)
-        self._channel.send(failure)
-        self._finish(code)
+        self._channel.send(failure_of(error, is_remote=self._is_remote))
+        self._finish(EXIT_FAILED)
 
     def _finish(self, code: int) -> None:
         if not self._done.done():
@@ -232,10 +221,10 @@ class Service:
             await asyncio.sleep(self._heartbeat_seconds)
 
 
-def failure_of(error: BaseException, *, is_remote: bool = False) -> tuple[Failure, int]:
-    """Message and exit code; of a foreign error the type alone: its text may quote a profile."""
+def failure_of(error: BaseException, *, is_remote: bool = False) -> Failure:
+    """The failure to send; of a foreign error the type alone: its text may quote a profile."""
     if isinstance(error, EngineJobError):
-        return Failure("job", str(error)), EXIT_JOB
+        return Failure("job", str(error))
     if isinstance(error, EngineError):
-        return Failure(SERVER if is_remote else "engine", str(error)), EXIT_ENGINE
-    return Failure("engine", f"it failed with {type(error).__name__}"), EXIT_ENGINE
+        return Failure(SERVER if is_remote else "engine", str(error))
+    return Failure("engine", f"it failed with {type(error).__name__}")
