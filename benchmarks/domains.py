@@ -270,7 +270,7 @@ def _wanted(jobs: list[dict[str, Any]], industry: dict[str, str], as_of: str) ->
     ranked = sorted(weights, key=lambda domain: (domain not in current, -weights[domain], domain))
     return {
         domain
-        for domain in ranked[: MAX_DOMAINS]
+        for domain in ranked[:MAX_DOMAINS]
         if domain in current or weights[domain] >= MIN_SHARE * total
     }
 
