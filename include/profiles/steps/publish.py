@@ -15,7 +15,7 @@ from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.lock_waits import in_short_waits
-from profiles.storage.runs import count_buckets, gate_bands, gate_figures
+from profiles.storage.runs import count_buckets, count_reasons, gate_bands
 from profiles.storage.sql_files import Connection, execute, load
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
         execute(connection, "publish/defer_after_window", run_id=run_id)
         count_buckets(connection, run_id).check(run_id)
         if load_settings().stop_on_drift:
-            bands = gate_bands(connection, run_id, gate_figures(connection, run_id))
+            bands = gate_bands(connection, run_id, count_reasons(connection, run_id))
             if outside := [str(band) for band in bands if band.is_outside]:
                 raise DriftError(
                     f"run {run_id}: nothing was published because the gate's figures left their "
