@@ -139,7 +139,7 @@ JOIN synthesis.run AS earlier
   ON earlier.release_id = this.release_id AND earlier.started_at < this.started_at
 WHERE this.run_id = %(run_id)s AND earlier.published_at IS NOT NULL AND earlier.report -> 'gate' -> 'counts' IS NOT NULL
 ORDER BY earlier.started_at DESC
-LIMIT %(runs)s
+LIMIT 20
 
 -- name: select_gpu_series
 -- Purpose: what the cards of a run did over time, few enough points to draw. Inputs: run_id; first, seconds since

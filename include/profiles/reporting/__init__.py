@@ -22,6 +22,7 @@ from profiles.models import Bucket
 _HERE = Path(__file__).resolve().parent
 VENDOR = _HERE.parents[2] / "plugins" / "profile_runs" / "static" / "vendor"
 """The one copy of uPlot in this repository, which the page in Airflow serves too."""
+_STYLES = (VENDOR / "uPlot.min.css", VENDOR.parent / "shared.css", _HERE / "run.css")
 
 
 def page_policy() -> str:
@@ -40,7 +41,7 @@ def render_html(report: dict[str, Any]) -> str:
         buckets=[(name, report["buckets"].get(name, 0)) for name in Bucket],
         charts=drawn,
         chart_data=[*drawn["lanes"], *drawn["cards"]],
-        style=Markup(_style()),  # noqa: S704 - our own file
+        style=Markup("\n".join(path.read_text(encoding="utf-8") for path in _STYLES)),  # noqa: S704 - our own files
         script=Markup(_script()),  # noqa: S704 - our own file and the vendored library
         policy=page_policy(),
     )
@@ -57,12 +58,6 @@ def _template() -> Template:
     )
     environment.filters |= {filter.__name__: filter for filter in FILTERS}
     return environment.get_template("run.html.j2")
-
-
-@lru_cache(maxsize=1)
-def _style() -> str:
-    files = (VENDOR / "uPlot.min.css", VENDOR.parent / "shared.css", _HERE / "run.css")
-    return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 
 @lru_cache(maxsize=1)

@@ -47,21 +47,17 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
         execute(connection, "publish/defer_after_window", run_id=run_id)
         count_buckets(connection, run_id).check(run_id)
         if load_settings().stop_on_drift:
-            _stop_on_drift(connection, run_id)
+            bands = gate_bands(connection, run_id, gate_figures(connection, run_id))
+            if outside := [str(band) for band in bands if band.is_outside]:
+                raise DriftError(
+                    f"run {run_id}: nothing was published because the gate's figures left their "
+                    f"bands: {'; '.join(outside)}. Check what it rejected (profiles export); to "
+                    "publish anyway, set PROFILES_STOP_ON_DRIFT=false and clear publish."
+                )
         execute(connection, "publish/set_resources")
         _write(database, connection, run_id, counts)
         execute(connection, "publish/mark_published", run_id=run_id, withdrawn=counts["withdrawn"])
     return counts
-
-
-def _stop_on_drift(connection: Connection, run_id: str) -> None:
-    bands = gate_bands(connection, run_id, gate_figures(connection, run_id))
-    if outside := [str(band) for band in bands if band.is_outside]:
-        raise DriftError(
-            f"run {run_id}: nothing was published because the gate's figures left their bands: "
-            f"{'; '.join(outside)}. Check what it rejected (profiles export); to "
-            "publish anyway, set PROFILES_STOP_ON_DRIFT=false and clear publish."
-        )
 
 
 def _write(database: Database, connection: Connection, run_id: str, counts: Counts) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 import msgspec
-import psycopg
 from psycopg.types.json import set_json_loads
 
 from profiles.models import Candidate, PartialDate, ProfileDocument, SourceRecord
@@ -18,15 +17,12 @@ from profiles.models.record_json import decode
 from profiles.rendering.markdown import render, renderer_version
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database, begin
-from profiles.storage.sql_files import Connection, compose, copy_rows, execute, load, qualified
+from profiles.storage.sql_files import Connection, copy_rows, execute, load
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 
 log = logging.getLogger(__name__)
 
 BATCH = 500
-
-_Changed = tuple[int, str, bool]
-"""Candidate, input hash, and whether it has no document yet."""
 
 
 def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
@@ -65,12 +61,12 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
 def _render_batch(
     reader: Connection,
     writer: Connection,
-    batch: Sequence[_Changed],
+    batch: Sequence[tuple[int, str]],
     rendered: Callable[[Candidate], ProfileDocument | None],
     counts: Counts,
 ) -> None:
     documents, empty = [], []
-    hashes = {candidate_id: input_hash for candidate_id, input_hash, _ in batch}
+    hashes = dict(batch)
     rows = execute(reader, "render/select_records", candidate_ids=list(hashes))
     for candidate_id, members in groupby(rows, key=itemgetter(0)):
         records: list[SourceRecord | None] = [record for _, record in members]
@@ -83,13 +79,7 @@ def _render_batch(
             empty.append(candidate_id)
         else:
             documents.append(document)
-    new = {candidate_id for candidate_id, _, is_new in batch if is_new}
-    try:
-        added, changed = _store(writer, documents, empty, hashes, new)
-    except psycopg.errors.UniqueViolation:
-        # A killed try of this task stored its last batch after this one began to read.
-        writer.rollback()
-        added, changed = _store(writer, documents, empty, hashes, set())
+    added, changed = _store(writer, documents, empty, hashes)
     counts["added"] += added
     counts["changed"] += changed
     counts["empty"] += len(empty)
@@ -106,29 +96,21 @@ def _store(
     writer: Connection,
     documents: Sequence[ProfileDocument],
     empty: Sequence[int],
-    input_hashes: dict[int, str],
-    new: Set[int],
+    hashes: dict[int, str],
 ) -> tuple[int, int]:
-    """Writes a batch; returns how many documents are new and how many texts changed. `new` names
-    the candidates without a document, whose rows are copied straight into the table."""
+    """Writes a batch; returns how many documents are new and how many texts changed."""
     begin(writer)
     execute(writer, "render/create_rendered")
-    first = [document for document in documents if document.candidate_id in new]
-    others = [document for document in documents if document.candidate_id not in new]
+    lines = [_document_row(each, hashes[each.candidate_id]) for each in documents]
+    copy_rows(writer, load("render/copy_documents"), lines, types=_DOCUMENT_TYPES)
     ids = [document.candidate_id for document in documents]
-    for table, some in (("synthesis.document", first), ("document_in", others)):
-        statement = compose("render/copy_documents", table=qualified(table))
-        lines = [_document_row(each, input_hashes[each.candidate_id]) for each in some]
-        copy_rows(writer, statement, lines, types=_DOCUMENT_TYPES)
     execute(writer, "render/delete_old_experience", candidate_ids=[*ids, *empty])
     jobs = (row for document in documents for row in _experience_rows(document))
     copy_rows(writer, load("render/copy_experience"), jobs)
     if empty:
         execute(writer, "render/delete_undocumented", candidate_ids=list(empty))
-    stored = (0, 0)
-    if others:
-        stored = execute(writer, "render/upsert_documents").fetchone() or stored
-    return len(first) + stored[0], stored[1]
+    added, changed = execute(writer, "render/upsert_documents").fetchone() or (0, 0)
+    return added, changed
 
 
 _DOCUMENT_TYPES = (

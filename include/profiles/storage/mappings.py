@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from profiles.errors import MappingError
 from profiles.extraction.mapping import SourceMapping, nearest
 from profiles.settings import Settings, load_settings
-from profiles.storage.sql_files import identifier, qualified
+from profiles.storage.sql_files import compose, identifier, qualified
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _RULES = (
@@ -77,27 +77,19 @@ INDUSTRY_COLUMNS: Final = (
 )
 """Columns that `tag_domains` reads of a company."""
 
-_TRUE: Final = "lower({}::text) IN ('t', 'true', 'y', 'yes', 'on', '1') AS {}"
-"""Of any type: what is no truth value in one row must not end the reading of all."""
-_AS_TEXT: Final = "{}::text AS {}"
-_AS_READ: Final = {"is_primary": _TRUE, "industry": "to_json({})::text AS {}"}
-"""How columns are read that are not read as text: a list of industries names several."""
-
 
 def industry_columns(settings: Settings) -> dict[str, str]:
     """The own name of each column of the industry table, "" for one that it does not have."""
     return {name: settings.industry_columns.get(name, name) for name in INDUSTRY_COLUMNS}
 
 
-def industry_parts(settings: Settings) -> dict[str, sql.Composable]:
-    """`table` and `columns` of a statement that reads the industry table by our names."""
-    columns = [
-        sql.SQL(_AS_READ.get(name, _AS_TEXT) if own else _AS_TEXT).format(
-            identifier(own) if own else sql.NULL, sql.Identifier(name)
-        )
+def industry_rows(settings: Settings) -> sql.Composed:
+    """The statement that reads the industry table by our names."""
+    columns = {
+        name: identifier(own) if own else sql.SQL("NULL::text")
         for name, own in industry_columns(settings).items()
-    ]
-    return {"table": qualified(settings.industry_table), "columns": sql.SQL(", ").join(columns)}
+    }
+    return compose("tag/select_industries", table=qualified(settings.industry_table), **columns)
 
 
 Place = tuple[str | int, ...]

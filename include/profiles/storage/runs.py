@@ -84,9 +84,6 @@ def count_buckets(connection: Connection, run_id: str) -> BucketCounts:
     )
 
 
-HISTORY_RUNS = 20
-"""Earlier runs that a control band is drawn from."""
-
 FEWEST_RUNS = 5
 """Earlier runs without which there is no band."""
 
@@ -149,9 +146,8 @@ def gate_figures(connection: Connection, run_id: str) -> dict[str, dict[str, int
 
 
 def gate_bands(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> tuple[Band, ...]:
-    """Every share with its band, drawn from the published runs before; empty for few runs."""
-    bound = {"run_id": run_id, "runs": HISTORY_RUNS}
-    rows = execute(connection, "report/select_gate_history", **bound).fetchall()
+    """Every share with its band, drawn from the 20 published runs before; empty for few runs."""
+    rows = execute(connection, "report/select_gate_history", run_id=run_id).fetchall()
     return (
         *share_bands(gate["counts"], [outcomes for outcomes, _ in rows]),
         *share_bands(_scores(gate["scores"]), [_scores(scores) for _, scores in rows]),

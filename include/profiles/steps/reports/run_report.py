@@ -154,6 +154,11 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
         if named := row["params"].get("candidate_ids"):
             # Which people were named is nobody else's business, how many is.
             row["params"]["candidate_ids"] = len(named)
+        windows = [lane["gauges"].get("context_tokens") for lane in report["lanes"]]
+        # The context window that the engines report; None for engines that do not.
+        context = max((int(tokens) for tokens in windows if tokens), default=None)
+        use = record(connection, "export/select_context_use", run_id=found, context=context) or {}
+        answers = record(connection, "export/sum_answers", run_id=found) or {}
         card_seconds = sum(lane["seconds"] * len(lane["cards"]) for lane in report["lanes"])
         content = {
             "format": FORMAT,
@@ -161,7 +166,8 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
             "made_at": datetime.now(UTC),
             "settings": without_secrets(row.pop("settings") or {}),
             "run": row,
-            **_answer_figures(connection, report),
+            **answers,
+            "context_use": {"context_tokens": context, **use},
             "release": record(connection, "report/select_release", run_id=found),
             **report,
             "failures_of_stages": records(connection, "report/select_failures", run_id=found),
@@ -185,17 +191,6 @@ def _stored(connection: Connection, run_id: str) -> dict[str, Any]:
         )
     # One of an older version has no bands.
     return {"bands": [], **row[0]}
-
-
-def _answer_figures(connection: Connection, report: dict[str, Any]) -> dict[str, Any]:
-    """Figures of a run's answers that `build_report` does not need."""
-    run_id = report["run_id"]
-    windows = [lane["gauges"].get("context_tokens") for lane in report["lanes"]]
-    # The context window that the engines report; None for engines that do not.
-    context = max((int(tokens) for tokens in windows if tokens), default=None)
-    use = record(connection, "export/select_context_use", run_id=run_id, context=context) or {}
-    answers = record(connection, "export/sum_answers", run_id=run_id) or {}
-    return {**answers, "context_use": {"context_tokens": context, **use}}
 
 
 def write(
