@@ -260,10 +260,7 @@ class Bench:
         return self.engines[-1]
 
     def new_request(self, job):
-        sampling = Sampling(
-            seed=attempt_seed(job.item, job.number),
-            max_new_tokens=self.lane.assessor.token_cap(job.number),
-        )
+        sampling = Sampling(seed=attempt_seed(job.item, job.number))
         return Request(job.request_id, (Message("user", "d"),), sampling)
 
     def run(self):

@@ -191,8 +191,7 @@ SELECT
      FROM timed AS u CROSS JOIN jsonb_array_elements_text(u.value -> 'throttle') AS reason
      WHERE u.lane IS NOT DISTINCT FROM t.lane AND u.uuid = t.uuid
      GROUP BY reason
-   ) AS r) AS throttled_by,
-  max((t.value ->> 'lost_before')::int) AS lost_samples
+   ) AS r) AS throttled_by
 FROM timed AS t
 GROUP BY t.lane, t.uuid
 ORDER BY t.lane, t.uuid

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
@@ -85,7 +86,8 @@ def test_what_does_not_fit_is_named_with_what_was_expected(options, problem):
 
 def test_without_weights_the_kernels_are_planned_and_the_upcast_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr("profiles.synthesis.gpu.parallelism.visible_gpus", lambda: (RTX_4090,))
-    given = {"terms": SGLANG, "kernels": server_kernels, "config": GPT_OSS, "folder": tmp_path}
+    (tmp_path / "config.json").write_text(json.dumps(GPT_OSS))
+    given = {"terms": SGLANG, "kernels": server_kernels, "folder": tmp_path}
     assert plan_arguments({}, **given) == {
         "attention_backend": "triton",
         "moe_runner_backend": "triton_kernel",

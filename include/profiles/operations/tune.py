@@ -13,7 +13,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -132,10 +132,6 @@ NOISE = 0.02
 """A gain below this share may be chance with one pass a trial."""
 _MOST_FAILED = 0.01
 _FRACTION_STEP = 0.02
-_SHOWN = (
-    "output_tokens_per_second", "retractions_per_minute", "failed", "ended", "most_running",
-    "cached_share", "peak_mib",
-)  # fmt: skip
 
 Factor = tuple[dict[str, Any], ...]
 """Changes of options that exclude one another."""
@@ -203,8 +199,7 @@ def sweep(
 
 
 def _trial(changed: dict[str, Any], ready: EngineReady, measured: PassFigures) -> Trial:
-    shown = {name: getattr(measured, name) for name in _SHOWN}
-    shown["load_seconds"] = ready.load_seconds
+    shown = {**asdict(measured), "load_seconds": ready.load_seconds}
     if measured.ok and measured.failed <= _MOST_FAILED * measured.requests:
         return Trial(changed, measured.output_tokens_per_second, figures=shown)
     error = f"{measured.failed} of {measured.requests} requests failed: {measured.errors}"

@@ -116,7 +116,7 @@ def build_lane(
             word_count=wanted.item.word_count,
             request_id=wanted.request_id,
             seed=attempt_seed(wanted.item, wanted.number),
-            max_new_tokens=assessor.token_cap(wanted.number),
+            max_new_tokens=None if wanted.number == 1 else profile.retry_max_new_tokens,
             rejection=wanted.rejection,
         )
 

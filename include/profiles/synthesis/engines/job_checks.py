@@ -96,26 +96,21 @@ def check_schema(schema: str, backend: str) -> None:
             "the engine profile needs JSON and grammar_backend is 'none'; set the profile's "
             "answer to tagged or prose, or remove the option"
         )
-    try:
-        fault = _fault(schema, backend)
-    except ImportError:
-        return
-    if fault:
-        raise EngineJobError(
-            f"{backend} cannot compile the profile's schema.json: {fault.splitlines()[0][:200]}"
-        )
-
-
-def _fault(schema: str, backend: str) -> str:
+    fault = ""
     try:
         if backend == "llguidance":
             from llguidance import LLMatcher
 
-            return str(LLMatcher.validate_grammar(LLMatcher.grammar_from_json_schema(schema)))
-        if backend == "xgrammar":
+            fault = str(LLMatcher.validate_grammar(LLMatcher.grammar_from_json_schema(schema)))
+        elif backend == "xgrammar":
             from xgrammar import Grammar
 
             Grammar.from_json_schema(schema)
+    except ImportError:
+        return
     except (RuntimeError, ValueError, TypeError) as error:
-        return f"{error} ({type(error).__name__})"
-    return ""
+        fault = f"{error} ({type(error).__name__})"
+    if fault:
+        raise EngineJobError(
+            f"{backend} cannot compile the profile's schema.json: {fault.splitlines()[0][:200]}"
+        )

@@ -88,7 +88,6 @@ class OfflineEngine(ABC):
             options,
             terms=self.terms,
             kernels=type(self).kernels,
-            config=config,
             folder=folder,
             most_running=min(self._job.max_running, self._job.max_in_flight),
         )

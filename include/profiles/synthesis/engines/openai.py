@@ -15,6 +15,8 @@ import time
 from contextlib import suppress
 from typing import Any
 
+import httpx
+
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines import answer_prefix, failed, reject_unknown
@@ -58,8 +60,6 @@ class OpenAIEngine:
         self._options: dict[str, Any] = {**_OPTIONS, **job.options}
         self._base_url = job.base_url.rstrip("/")
         self._model = job.model
-        self._client: Any = None
-        self._httpx: Any = None
         self._patience = float(self._options["patience_seconds"])
         self._failing_since: float | None = None
         self._not_before = 0.0
@@ -70,11 +70,6 @@ class OpenAIEngine:
         if self._options["response_format"] not in _FORMATS:
             raise EngineJobError(f"option response_format must be one of {_FORMATS}")
         reject_public(self._base_url, allow_public=self._job.allow_public)
-        try:
-            import httpx
-        except ImportError as error:
-            raise EngineJobError("the openai engine needs the package httpx") from error
-        self._httpx = httpx
         # It logs the address of every call, which may hold a password.
         logging.getLogger("httpx").setLevel(logging.WARNING)
         self._verify = trusted_authorities()
@@ -158,7 +153,7 @@ class OpenAIEngine:
                 response = await self._client.post(f"{self._base_url}/chat/completions", json=body)
         except TimeoutError:
             return "timeout"
-        except self._httpx.RequestError as error:
+        except httpx.RequestError as error:
             return f"away {type(error).__name__}"
         status = int(response.status_code)
         # Later it may be one text that a filter stops, or a proxy whose server starts again.
@@ -219,11 +214,11 @@ class OpenAIEngine:
     def _ask(self, method: str, path: str, **content: Any) -> Any:
         """The response to one call while loading; EngineError where the server gives none."""
         try:
-            with self._httpx.Client(
+            with httpx.Client(
                 headers=self._headers(), timeout=10, trust_env=False, verify=self._verify
             ) as client:
                 return client.request(method, f"{self._base_url}{path}", **content)
-        except self._httpx.HTTPError as error:
+        except httpx.HTTPError as error:
             reason, advice = type(error).__name__, "start it or correct PROFILES_OPENAI_BASE_URL"
             if "CERTIFICATE_VERIFY_FAILED" in str(error):
                 reason = "its certificate is not trusted"

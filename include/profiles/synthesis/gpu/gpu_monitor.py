@@ -1,8 +1,7 @@
 """GPU metrics of a running lane: temperature, power, utilization, memory, throttle reasons.
 
-A thread of the lane's task samples them through NVML and hands the samples on in batches. It never
-holds the lane up: without NVML there is one line in the log, and an unavailable database costs
-samples, which are counted.
+A thread of the lane's task samples them through NVML and stores them. It never holds the lane up:
+without NVML there is one line in the log, and samples wait for a database that is unavailable.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
@@ -35,8 +33,6 @@ _THROTTLES = {
 }
 _NO_THROTTLES = 0x01 | 0x02 | 0x10 | 0x100
 """Idle, or clocks that somebody asked for: nothing holds the card back."""
-_FLUSH_SECONDS = 30.0
-_MOST_PENDING = 2000
 _COOLED_BY = 3
 """Degrees below the limit after which the next rise is worth another warning."""
 _JOIN_SECONDS = 10.0
@@ -57,7 +53,7 @@ def throttle_reasons(bits: int) -> tuple[str, ...]:
 class GpuMonitor:
     """Samples `cards`, indexes or UUIDs as in CUDA_VISIBLE_DEVICES, while its block runs.
 
-    `store` takes a batch and may raise a ProfilesError, after which the batch is tried again.
+    `store` may raise a ProfilesError, after which the same samples are stored with the next.
     """
 
     cards: Sequence[str]
@@ -67,13 +63,12 @@ class GpuMonitor:
     sample_seconds: float = 5.0
 
     def __post_init__(self) -> None:
-        self._flush_every = max(1, round(_FLUSH_SECONDS / self.sample_seconds))
         self._handles: list[tuple[Any, Sample]] = []
         self._hot: set[str] = set()
-        self._pending: deque[Sample] = deque(maxlen=_MOST_PENDING)
+        self._pending: list[Sample] = []
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self.taken = self.stored = self.lost = 0
+        self.stored = 0
 
     def __enter__(self) -> Self:
         if self.cards and self._open():
@@ -86,7 +81,7 @@ class GpuMonitor:
             return
         self._stop.set()
         self._thread.join(_JOIN_SECONDS)
-        lost = self.lost + len(self._pending)
+        lost = len(self._pending)
         level = logging.WARNING if lost else logging.INFO
         log.log(level, "%s GPU samples stored, %s lost", self.stored, lost)
 
@@ -114,33 +109,24 @@ class GpuMonitor:
         return bool(self._handles)
 
     def _watch(self) -> None:
-        rounds = 0
-        while True:
+        is_last = False
+        while not is_last:
             for handle in self._handles:
-                self._take(self._sample(*handle))
-            rounds += 1
+                sample = self._sample(*handle)
+                self._pending.append(sample)
+                self._warn(sample)
+            self._flush()
             is_last = self._stop.wait(self.sample_seconds)
-            if is_last or rounds % self._flush_every == 0:
-                self._flush()
-            if is_last:
-                pynvml.nvmlShutdown()
-                return
-
-    def _take(self, sample: Sample) -> None:
-        self.lost += len(self._pending) == _MOST_PENDING
-        self._pending.append(sample)
-        self.taken += 1
-        self._warn(sample)
+        pynvml.nvmlShutdown()
 
     def _flush(self) -> None:
-        batch = list(self._pending)
         try:
-            self.store(batch)
+            self.store(self._pending)
         except ProfilesError as error:
-            log.warning("%s GPU samples wait for the database: %s", len(batch), error)
-            return
-        self.stored += len(batch)
-        self._pending.clear()
+            log.warning("%s GPU samples wait for the database: %s", len(self._pending), error)
+        else:
+            self.stored += len(self._pending)
+            self._pending.clear()
 
     def _warn(self, sample: Sample) -> None:
         celsius, uuid = sample["celsius"], sample["uuid"]
@@ -175,7 +161,6 @@ class GpuMonitor:
             "memory_used_mb": None if memory is None else memory.used >> 20,
             "memory_total_mb": None if memory is None else memory.total >> 20,
             "throttle": throttle_reasons(ask("CurrentClocksThrottleReasons") or 0),
-            "lost_before": self.lost,
         }
 
     def _ask(self, handle: Any, figure: str, *arguments: Any) -> Any:

@@ -59,7 +59,6 @@ def plan_arguments(
     *,
     terms: EngineTerms,
     kernels: Kernels,
-    config: Mapping[str, Any],
     folder: Path,
     most_running: int = MOST_RUNNING,
 ) -> dict[str, Any]:
@@ -67,8 +66,9 @@ def plan_arguments(
     cards = visible_gpus()
     weights = weight_bytes(folder)
     try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         shape = ModelShape.from_config(config, weights)
-    except (KeyError, TypeError, ValueError):
+    except (OSError, KeyError, TypeError, ValueError):
         log.info(_LEFT, terms.library, "config.json does not describe the model's shape")
         return {}
     if not cards:
@@ -94,20 +94,6 @@ def plan_arguments(
         chosen or "of the engine's own choice",
     )
     return plan.arguments
-
-
-def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) -> int:
-    """Over how many of the visible cards one engine is split; 1 where too little is known."""
-    try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        # The engine process reads the same file and refuses the job in full.
-        log.info("config.json of the model cannot be used (%s)", type(error).__name__)
-        return 1
-    planned = plan_arguments(
-        options, terms=terms, kernels=plan_kernels, config=config, folder=folder
-    )
-    return int(planned.get(terms.split) or 1)
 
 
 def weight_bytes(folder: Path) -> int:

@@ -59,12 +59,6 @@ class Assessor:
             return attempt
         return replace(attempt, verdict=self.stand_in(verdict, item))
 
-    def token_cap(self, number: int) -> int:
-        """The token cap of an attempt: every attempt after the first gets the larger one."""
-        if number == 1:
-            return self.profile.sampling.max_new_tokens
-        return self.profile.retry_max_new_tokens
-
 
 def is_fault(completion: Completion) -> bool:
     return completion.finish_reason in _FAULTS or completion.error is not None
@@ -77,12 +71,6 @@ def engine_fault(code: str) -> Rejection:
         detail=code,
         checks=(Check("engine", passed=False, detail=code),),
     )
-
-
-def crash_attempt(item: WorkItem, number: int) -> Attempt:
-    """The last word on an item that took an engine down when it ran alone."""
-    completion = Completion(request_id="", text="", finish_reason="error")
-    return Attempt(item, number, True, engine_fault("engine_died"), completion)
 
 
 def attempt_seed(item: WorkItem, number: int) -> int:

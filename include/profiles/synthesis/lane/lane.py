@@ -197,7 +197,7 @@ class Lane:
         self._ready = None
         ready = self._ready = engine.start()
         self._leases.cold_start = replace(self._leases.cold_start, load_seconds=ready.load_seconds)
-        self._faults.start()
+        self._faults = Faults(self._leases, self._record)
         self._window = window_size(ready, most=self.settings.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
         if wanted := self.new_warm_up(ready):
