@@ -280,24 +280,36 @@ ORDER BY r.started_at DESC
 LIMIT 1
 
 -- name: select_series_span
--- Purpose: over what time a run was measured, and by how many series. Grain: one row; nulls without measurements.
--- sample_seconds: mean time between two samples of one card; null where no card was sampled.
+-- Purpose: over what time a run was measured, and the width in seconds of the buckets that its series are drawn in: 600 of
+-- them at most, more than a plot has pixels for, and 60,000 values of all series (5 of a card, 3 of a lane), so that the
+-- report of many cards can be sent by mail, but 60; a bucket has two samples of a card, so that none is empty because one
+-- came a little late, and 5 seconds. Grain: one row; nulls without measurements.
 WITH own AS (
   SELECT kind, lane, value ->> 'uuid' AS uuid, sampled_at,
          sampled_at - CASE WHEN kind = 'batch' THEN coalesce((value ->> 'seconds')::double precision, 0) ELSE 0 END
            * interval '1 s' AS started_at
   FROM synthesis.run_metric
   WHERE run_id = %(run_id)s AND kind IN ('gpu', 'batch')
+),
+span AS (
+  SELECT
+    extract(epoch FROM min(started_at))::double precision AS first,
+    extract(epoch FROM max(sampled_at))::double precision AS last,
+    count(DISTINCT (lane, uuid)) FILTER (WHERE kind = 'gpu') AS cards,
+    count(DISTINCT lane) FILTER (WHERE kind = 'batch') AS lanes,
+    extract(epoch FROM max(sampled_at) FILTER (WHERE kind = 'gpu') - min(sampled_at) FILTER (WHERE kind = 'gpu'))
+      / nullif(count(*) FILTER (WHERE kind = 'gpu'), 0) AS seconds_a_sample
+  FROM own
 )
 SELECT
-  extract(epoch FROM min(started_at))::double precision AS first,
-  extract(epoch FROM max(sampled_at))::double precision AS last,
-  count(DISTINCT (lane, uuid)) FILTER (WHERE kind = 'gpu') AS cards,
-  count(DISTINCT lane) FILTER (WHERE kind = 'batch') AS lanes,
-  (extract(epoch FROM max(sampled_at) FILTER (WHERE kind = 'gpu') - min(sampled_at) FILTER (WHERE kind = 'gpu'))
-    * count(DISTINCT (lane, uuid)) FILTER (WHERE kind = 'gpu')
-    / nullif(count(*) FILTER (WHERE kind = 'gpu'), 0))::double precision AS sample_seconds
-FROM own
+  first,
+  last,
+  greatest(
+    (last - first) / greatest(60, least(600, 60000.0 / nullif(cards * 5 + lanes * 3, 0))),
+    2 * seconds_a_sample * cards,
+    5
+  )::double precision AS width
+FROM span
 
 -- name: select_stages
 -- Purpose: what each task instance of a run did, without those that have begun alone. Grain: one row per stage and part.

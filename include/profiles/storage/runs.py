@@ -156,21 +156,6 @@ def _scores(counts: dict[str, int]) -> dict[str, int]:
     return {f"score: {score}": answers for score, answers in counts.items()}
 
 
-MOST_POINTS = 600
-"""Buckets of time of a run: more than a plot has pixels for."""
-
-MOST_VALUES = 60_000
-"""Values of all series together, so that a report of many cards stays one to send by mail."""
-
-_FEWEST_POINTS = 60
-_NARROWEST_SECONDS = 5.0
-_SAMPLES_A_BUCKET = 2.0
-"""So that a bucket is not empty because a sample came a little late."""
-
-_CARD_FIGURES, _LANE_FIGURES = 5, 3
-"""Series of a card, and of a lane."""
-
-
 def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
     """The series of a run, JSON-ready.
 
@@ -180,7 +165,7 @@ def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
     (span,) = records(connection, "report/select_series_span", run_id=run_id)
     if span["first"] is None:
         return {"start": None, "bucket_seconds": None, "seconds": [], "lanes": [], "cards": []}
-    width = _width(span)
+    width = span["width"]
     points = int((span["last"] - span["first"]) / width) + 1
     bound = {"run_id": run_id, "first": span["first"], "width": width, "points": points}
     return {
@@ -190,13 +175,3 @@ def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
         "lanes": records(connection, "report/select_token_series", **bound),
         "cards": records(connection, "report/select_gpu_series", **bound),
     }
-
-
-def _width(span: dict[str, float]) -> float:
-    values = span["cards"] * _CARD_FIGURES + span["lanes"] * _LANE_FIGURES
-    points = max(_FEWEST_POINTS, min(MOST_POINTS, MOST_VALUES / max(1, values)))
-    return max(
-        (span["last"] - span["first"]) / points,
-        (span["sample_seconds"] or 0) * _SAMPLES_A_BUCKET,
-        _NARROWEST_SECONDS,
-    )
