@@ -14,19 +14,10 @@ LEFT JOIN synthesis.run_item AS i ON i.run_id = r.run_id
 WHERE r.run_id = %(run_id)s
 GROUP BY r.run_id
 
--- name: count_gate
--- Purpose: what the gate said of the last answer about each document of a run. Grain: one row per outcome and reason.
-SELECT
-  CASE WHEN reason IS NULL THEN outcome ELSE outcome || ': ' || reason END AS figure,
-  count(*) AS answers
-FROM synthesis.completion
-WHERE run_id = %(run_id)s AND is_terminal
-GROUP BY figure
-ORDER BY answers DESC, figure
-
 -- name: count_reasons
--- Purpose: why documents were planned, why answers were refused, what of the source rows could not be read, and
--- where they address a reader. Grain: one row per kind and reason.
+-- Purpose: why documents were planned, why answers were refused, what of the source rows could not be read, where they
+-- address a reader; and of the last answer about each document what the gate said (counts), the share of the claims of an
+-- accepted one that the document supports (scores), and why sentences were removed. Grain: one row per kind and reason.
 SELECT 'stale' AS kind, reason, count(*) AS documents
 FROM synthesis.run_item WHERE run_id = %(run_id)s GROUP BY reason
 UNION ALL
@@ -40,21 +31,12 @@ FROM synthesis.rejected_row GROUP BY source, reason
 UNION ALL
 SELECT 'reader_text', source || ': ' || field, count(*)
 FROM synthesis.reader_text GROUP BY source, field
-ORDER BY kind, documents DESC, reason
-
--- name: count_removed
--- Purpose: sentences that are missing from the last answers of a run, by the reason of their removal. Grain: one reason.
-SELECT r ->> 'reason' AS reason, count(*) AS sentences
-FROM synthesis.completion AS c
-CROSS JOIN LATERAL jsonb_array_elements(c.removed) AS r
-WHERE c.run_id = %(run_id)s AND c.is_terminal AND c.removed <> '[]'
-GROUP BY 1
-ORDER BY 2 DESC, 1
-
--- name: count_scores
--- Purpose: the model's accepted answers of a run by the share of their claims that the document supports.
--- Grain: one class of scores.
+UNION ALL
+SELECT 'counts', CASE WHEN reason IS NULL THEN outcome ELSE outcome || ': ' || reason END AS figure, count(*)
+FROM synthesis.completion WHERE run_id = %(run_id)s AND is_terminal GROUP BY figure
+UNION ALL
 SELECT
+  'scores',
   CASE
     WHEN claims = 0 THEN 'no claim'
     WHEN supported = claims THEN 'all supported'
@@ -62,11 +44,15 @@ SELECT
     WHEN supported >= 0.8 * claims THEN '80 %% or more'
     ELSE 'below 80 %%'
   END AS score,
-  count(*) AS answers
+  count(*)
 FROM synthesis.completion
-WHERE run_id = %(run_id)s AND is_terminal AND method = 'model' AND outcome <> 'rejected'
-GROUP BY score
-ORDER BY answers DESC, score
+WHERE run_id = %(run_id)s AND is_terminal AND method = 'model' AND outcome <> 'rejected' GROUP BY score
+UNION ALL
+SELECT 'removed', r ->> 'reason', count(*)
+FROM synthesis.completion AS c
+CROSS JOIN LATERAL jsonb_array_elements(c.removed) AS r
+WHERE c.run_id = %(run_id)s AND c.is_terminal AND c.removed <> '[]' GROUP BY r ->> 'reason'
+ORDER BY kind, documents DESC, reason
 
 -- name: forget_failure
 -- Purpose: forget what record_failure kept of a task that has succeeded since; a stage's own row stays.

@@ -207,11 +207,7 @@ def server() -> Finding:
 
 
 def schema() -> Finding:
-    waiting = migrations.pending(open_database())
-    if waiting:
-        names = ", ".join(item.path.stem for item in waiting)
-        remedy = "`profiles migrate`, or run DAG initialize_database"
-        return Finding(False, f"migrations to apply: {names}", remedy)
+    migrations.require(open_database())
     return Finding(True, f"{len(migrations.available())} migrations, all applied")
 
 

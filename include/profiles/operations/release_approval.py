@@ -20,7 +20,7 @@ from profiles.steps.lanes.engine_choice import choose_engine, register_choice
 from profiles.storage import releases
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, approved_release, find_release, store_canary
-from profiles.storage.runs import start_run
+from profiles.storage.runs import read_assignment, start_run
 from profiles.storage.sql_files import Connection, execute, records
 
 log = logging.getLogger(__name__)
@@ -69,12 +69,9 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
 def compare(database: Database, *, run_id: str) -> dict[str, Any]:
     """Compare both sides, keep that on the release and end the run; return counts, and a table of
     them in markdown."""
+    _, release = read_assignment(database, run_id=run_id)
     with database.connect() as connection:
         (report,) = records(connection, "release/compare_canary", run_id=run_id)
-        ((release_id,),) = connection.execute(
-            "SELECT release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
-        ).fetchall()
-        release = find_release(connection, release_id)
         approved = approved_release(connection)
         if not report["new"]["answers"]:
             raise ReleaseError(

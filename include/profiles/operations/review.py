@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+from psycopg.types.json import Jsonb
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 from pydantic_core import ErrorDetails
 
@@ -24,7 +25,7 @@ from profiles.steps.judge import store_agreement
 from profiles.steps.judge import summary as judge_summary
 from profiles.steps.reports.run_report import find_run
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, execute, load, records
+from profiles.storage.sql_files import execute, records
 
 log = logging.getLogger(__name__)
 
@@ -94,12 +95,18 @@ def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, 
     """Takes in the labels of a sheet; counts `labels` and rows `left_empty`."""
     labels, left_empty = read_sheet(path)
     with database.connect() as connection:
-        _require_known(connection, path, labels)
-        with connection.cursor() as cursor:
-            cursor.executemany(
-                load("review/upsert_label"),
-                [{**label.model_dump(), "reviewer": reviewer} for _, label in labels],
-            )
+        bound = {
+            "labels": Jsonb([label.model_dump() for _, label in labels]),
+            "reviewer": reviewer,
+        }
+        known = set(execute(connection, "review/upsert_labels", **bound).fetchall())
+        problems = [
+            f"row {number}: there is no such answer; the person was erased, or the sheet is of "
+            "another database. Delete the row"
+            for number, label in labels
+            if label.key not in known
+        ]
+        _refuse(path, problems)
     log.info("%s labels taken in", len(labels))
     return {"labels": len(labels), "left_empty": left_empty}
 
@@ -196,20 +203,6 @@ def _fault(error: ErrorDetails) -> str:
     """A fault in words, without what stands in the cell."""
     cell, expected = error["loc"][0], _EXPECTED.get(error["type"].partition("_")[0])
     return f"{cell} is not {expected}" if expected else f"{cell}: {error['msg']}"
-
-
-def _require_known(connection: Connection, path: Path, labels: Sequence[tuple[int, Label]]) -> None:
-    keys = [label.key for _, label in labels]
-    columns = ("candidate_ids", "fingerprints", "attempt_ids", "run_ids")
-    wanted = {name: [key[place] for key in keys] for place, name in enumerate(columns)}
-    known = set(execute(connection, "review/select_known", **wanted).fetchall())
-    problems = [
-        f"row {number}: there is no such answer; the person was erased, or the sheet is of "
-        "another database. Delete the row"
-        for number, label in labels
-        if label.key not in known
-    ]
-    _refuse(path, problems)
 
 
 def _refuse(path: Path, problems: list[str]) -> None:

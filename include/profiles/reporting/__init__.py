@@ -148,7 +148,6 @@ def above_zero(counts: dict[str, Any]) -> dict[str, Any]:
 FILTERS = (above_zero, number, share, duration, moment, text)
 
 
-_ALL_LANES = "all lanes"
 _PLOTS = (
     # Series, id, title, unit, figure, and how much of the figure's unit one of the plot's is.
     ("lanes", "output", "Output tokens per second", "tokens/s", "output_tokens_per_second", 1),
@@ -178,7 +177,7 @@ def charts(series: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
             for each in series[kind]
         ]
         if name == "output" and len(lines) > 1:
-            lines.append({"label": _ALL_LANES, "values": _sums(lines)})
+            lines.append({"label": "all lanes", "values": _sums(lines)})
         # The sum of all lanes, where there is one, is what the words are about.
         shown = lines[-1:] if name == "output" else lines
         seen = [value for line in shown for value in line["values"] if value is not None]
@@ -208,14 +207,7 @@ def _card_name(card: dict[str, Any]) -> str:
 
 
 def _throttled(series: dict[str, Any]) -> list[tuple[float, float]]:
-    """The stretches of time in which any card was held back, in seconds."""
+    """First and last second of each bucket of time in which any card was held back."""
     half = series["bucket_seconds"] / 2
-    found: list[tuple[float, float]] = []
-    for n, second in enumerate(series["seconds"]):
-        if not any(card["throttled"][n] for card in series["cards"]):
-            continue
-        if found and second - half - found[-1][1] < half:
-            found[-1] = (found[-1][0], second + half)
-        else:
-            found.append((second - half, second + half))
-    return [(round(begin, 1), round(end, 1)) for begin, end in found]
+    buckets = zip(series["seconds"], *(card["throttled"] for card in series["cards"]), strict=True)
+    return [(second - half, second + half) for second, *held in buckets if any(held)]

@@ -25,7 +25,7 @@ from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage import source_tables as tables
 from profiles.storage.connection import Database, begin
 from profiles.storage.mappings import load_mappings
-from profiles.storage.source_tables import Part, select_changed, table_shape
+from profiles.storage.source_tables import select_changed, table_shape
 from profiles.storage.sql_files import Connection, copy_rows, execute
 from profiles.storage.tombstones import Tombstones, read_tombstones
 
@@ -98,7 +98,6 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
     if source not in mappings:
         raise SettingsError(f"no mapping for source '{source}'; {nearest(source, mappings)}")
     mapping = mappings[source]
-    share = Part(part, of)
     name = source if of == 1 else f"{source} {part + 1}/{of}"
     with (
         stage(database, run_id=run_id, name="extract_sources", part=name) as counts,
@@ -107,7 +106,7 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
         database.connect() as reading,
         database.connect() as writing,
     ):
-        for batch in _batches(reading, mapping, share, read_tombstones(writing)):
+        for batch in _batches(reading, mapping, part, of, read_tombstones(writing)):
             begin(writing)
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
             database.check_locks()
@@ -141,7 +140,7 @@ def prepare_reading(connection: Connection) -> None:
 
 
 def _batches(
-    connection: Connection, mapping: SourceMapping, part: Part, tombstones: Tombstones
+    connection: Connection, mapping: SourceMapping, part: int, of: int, tombstones: Tombstones
 ) -> Iterator[_Batch]:
     """The changed rows of the table, read and encoded, in batches to store."""
     prepare_reading(connection)
@@ -155,10 +154,8 @@ def _batches(
         cursor.itersize = FETCH_ROWS
         # JSON is read from the bytes that came: a str of it would be made to be encoded again.
         cursor.adapters.register_loader("varchar", ByteaBinaryLoader)
-        cursor.execute(
-            select_changed(mapping, shape, part),
-            {"source": mapping.source, "extractor_version": mapping.extractor_version},
-        )
+        known = {"source": mapping.source, "extractor_version": mapping.extractor_version}
+        cursor.execute(select_changed(mapping, shape), {**known, "part": part, "of": of})
         for key, token, stored, *cells in cursor:
             _read_into(batch, mapping, tombstones, key, token, stored, cells)
             if batch.size >= BATCH_BYTES or batch.rows >= BATCH_ROWS:

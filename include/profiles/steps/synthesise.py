@@ -44,7 +44,10 @@ def run(
         try:
             _attempt(queue, settings, release, params.model, control, counts)
         except BaseException as error:
-            _close_failed(queue, error, counts)
+            try:
+                queue.close_lane(succeeded=False, counters=counts, error=message_of(error))
+            except DatabaseUnavailableError as outage:
+                log.warning("the row of lane %s stays open: %s", lane, outage)
             raise
     return counts
 
@@ -106,13 +109,6 @@ def _close(queue: LaneQueue, outcome: LaneOutcome, *, reason: str) -> Counts:
     log.info("lane %s ended: %s", queue.lane, outcome.end)
     documents = sum(outcome.counters.get(name, 0) for name in Outcome)
     return {"documents": documents, "stopped": int(stopped)}
-
-
-def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> None:
-    try:
-        queue.close_lane(succeeded=False, counters=counts, error=message_of(error))
-    except DatabaseUnavailableError as outage:
-        log.warning("the row of lane %s stays open: %s", queue.lane, outage)
 
 
 def _wait_for_work(queue: LaneQueue, release: Release, control: LaneControl) -> str | None:

@@ -161,8 +161,12 @@ def read_mapping_file(path: Path) -> MappingFile:
     except OSError as error:
         found.faults.append(f"{path.name}: cannot be read ({error.strerror})")
         return found
-    except yaml.YAMLError as error:
-        found.faults.append(f"{path.name}{_syntax(error)}")
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        found.faults.append(f"{path.name}, line {line}: is no YAML ({error.problem}); {_NO_ADVICE}")
+        return found
+    except yaml.YAMLError:
+        found.faults.append(f"{path.name}: is no text in UTF-8; save it as that")
         return found
     if node is None or not isinstance(content, dict):
         found.faults.append(f"{path.name}: holds no lines of `key: value`; see docs/sources.md")
@@ -211,10 +215,3 @@ def _keys(schema: Mapping[str, Any]) -> list[str]:
         elif isinstance(node, list):
             nodes += node
     return sorted(found)
-
-
-def _syntax(error: yaml.YAMLError) -> str:
-    mark = getattr(error, "problem_mark", None)
-    if mark is None:
-        return ": is no text in UTF-8; save it as that"
-    return f", line {mark.line + 1}: is no YAML ({error.problem}); {_NO_ADVICE}"  # type: ignore[attr-defined]

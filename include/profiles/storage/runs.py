@@ -3,6 +3,7 @@ what lanes and cards did."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
@@ -94,8 +95,6 @@ _DEVIATIONS = 3.0
 _NARROWEST = 0.01
 """Half-width below which a band is not drawn: a percent more of anything is no alarm."""
 
-_GATE = {"counts": "count_gate", "scores": "count_scores", "removed": "count_removed"}
-
 
 @dataclass(frozen=True, slots=True)
 class Band:
@@ -136,13 +135,12 @@ def share_bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> 
     return tuple(found)
 
 
-def gate_figures(connection: Connection, run_id: str) -> dict[str, dict[str, int]]:
-    """Last answers of a run by outcome (`counts`), by score of claims, and removed sentences by
-    reason."""
-    return {
-        name: dict(execute(connection, f"report/{statement}", run_id=run_id).fetchall())
-        for name, statement in _GATE.items()
-    }
+def count_reasons(connection: Connection, run_id: str) -> dict[str, dict[str, int]]:
+    """What a run's documents, answers and source rows are counted by, for each kind of reason."""
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    for kind, reason, number in execute(connection, "report/count_reasons", run_id=run_id):
+        found[kind][reason] = number
+    return found
 
 
 def gate_bands(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> tuple[Band, ...]:

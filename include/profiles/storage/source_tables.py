@@ -35,20 +35,6 @@ class TableShape:
     is_filled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One of `of` parts of a table, about equally many rows each by a hash of their keys."""
-
-    number: int = 0
-    of: int = 1
-
-    def holds(self, key: sql.Composable) -> sql.Composable:
-        """The condition that a row with this key, which is text, belongs to the part."""
-        if self.of == 1:
-            return sql.SQL("true")
-        return sql.SQL("(hashtext({}) & 2147483647) %% {} = {}").format(key, self.of, self.number)
-
-
 def table_shape(connection: Connection, mapping: SourceMapping) -> TableShape | None:
     """The catalog's answer about the mapped table, None when there is no such table."""
     rows = _catalog(connection, mapping.table)
@@ -164,13 +150,10 @@ def count_to_read(connection: Connection, mapping: SourceMapping) -> int:
     return max(0, rows - known)
 
 
-def select_changed(
-    mapping: SourceMapping, shape: TableShape, part: Part | None = None
-) -> sql.Composed:
-    """The statement that reads new and changed rows, all or those of a part: key, change token,
-    hash of the stored record, then `mapping.columns`; those that every variant takes for JSON are
-    of type varchar, so that a cursor can leave their text undecoded."""
-    key = sql.SQL("{}::text").format(_column(mapping.key))
+def select_changed(mapping: SourceMapping, shape: TableShape) -> sql.Composed:
+    """The statement that reads new and changed rows of a part: key, change token, hash of the
+    stored record, then `mapping.columns`; those that every variant takes for JSON are of type
+    varchar, so that a cursor can leave their text undecoded."""
     columns = [
         sql.SQL("{}::varchar").format(value) if name in mapping.json_alone else value
         for name in mapping.columns
@@ -180,7 +163,6 @@ def select_changed(
         "extract/select_changed",
         rows=_rows(mapping, shape),
         token=_token(mapping, shape),
-        in_part=(part or Part()).holds(key),
         columns=sql.SQL(", ").join(columns),
         **_identifiers(mapping),
     )

@@ -23,7 +23,7 @@ from profiles.reporting import render_html
 from profiles.settings import load_settings, whole_file, without_secrets
 from profiles.steps.check_sources import UNREAD, WARNING, noted
 from profiles.storage.connection import Database
-from profiles.storage.runs import Band, count_buckets, gate_bands, gate_figures, run_series
+from profiles.storage.runs import Band, count_buckets, count_reasons, gate_bands, run_series
 from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
@@ -80,11 +80,11 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
             counted = count_buckets(connection, run_id)
         except ReconciliationError:
             counted = None
-        reasons = records(connection, "report/count_reasons", run_id=run_id)
+        reasons = count_reasons(connection, run_id)
         stages = records(connection, "report/select_stages", run_id=run_id)
         gpus = records(connection, "report/select_gpus", run_id=run_id)
         run_row = record(connection, "report/select_run", run_id=run_id) or {}
-        gate = gate_figures(connection, run_id)
+        gate = {name: reasons[name] for name in ("counts", "scores", "removed")}
         bands = gate_bands(connection, run_id, gate)
         counts = {name: value for stage in stages for name, value in stage["counts"].items()}
         energy = [card["kwh"] for card in gpus if card["kwh"] is not None]
@@ -93,14 +93,14 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
             "candidates": counted.candidates if counted else None,
             "planned": counted.planned if counted else None,
             "buckets": {str(b): n for b, n in counted.buckets.items()} if counted else {},
-            "stale": _of_kind(reasons, "stale"),
-            "refused": _of_kind(reasons, "refused"),
+            "stale": reasons["stale"],
+            "refused": reasons["refused"],
             "gate": {**gate, "outside": [asdict(band) for band in bands if band.is_outside]},
             "bands": list(map(asdict, bands)),
-            "unreadable_rows": _of_kind(reasons, "unreadable_row"),
+            "unreadable_rows": reasons["unreadable_row"],
             "unread_paths": noted(counts, UNREAD),
             "warnings": list(noted(counts, WARNING)),
-            "reader_text": _of_kind(reasons, "reader_text"),
+            "reader_text": reasons["reader_text"],
             "tokens": record(connection, "report/sum_tokens", run_id=run_id),
             "notice": run_row.get("notice"),
             "published": run_row.get("published"),
@@ -111,10 +111,6 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
             "gpus": gpus,
             "energy_kwh": round(sum(energy), 4) if energy else None,
         }
-
-
-def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:
-    return {row["reason"]: row["documents"] for row in reasons if row["kind"] == kind}
 
 
 def find_run(connection: Connection, run_id: str) -> dict[str, Any]:
