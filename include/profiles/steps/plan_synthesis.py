@@ -20,7 +20,6 @@ from profiles.planning import Measured, NightEstimate, lane_count, plan_cost
 from profiles.settings import Settings, load_settings, without_secrets
 from profiles.steps.lanes.engine_choice import (
     EngineChoice,
-    ReleaseChoice,
     choose_engine,
     choose_release,
     register_choice,
@@ -67,7 +66,6 @@ class Plan:
     estimate: NightEstimate
     measured: Measured
     choice: EngineChoice
-    notice: str | None
 
     def described(self) -> dict[str, Any]:
         """JSON-ready, with what it costs."""
@@ -75,7 +73,7 @@ class Plan:
         return {
             **self.counts,
             "release": self.choice.key.release_id,
-            "notice": self.notice,
+            "notice": self.choice.notice,
             "reasons": self.reasons,
             "estimate": {name: getattr(self.estimate, name) for name in _ESTIMATED},
             "cost": plan_cost(self.estimate, self.measured, cards_per_lane=cards),
@@ -102,8 +100,8 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[dict[str,
         with database.connect() as connection:
             register_choice(connection, settings, choose_engine(settings, params, with_files=False))
         raise
-    if plan.notice:
-        log.warning("%s", plan.notice)
+    if plan.choice.notice:
+        log.warning("%s", plan.choice.notice)
     if plan.counts["open"]:
         log.info("run %s: %s", run_id, plan.described())
     else:
@@ -124,9 +122,8 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
 
 
 def _plan(connection: Connection, settings: Settings, *, run_id: str, params: RunParams) -> Plan:
-    chosen = choose_release(connection, settings, params)
-    choice = chosen.choice
-    totals = _write_items(connection, run_id, params, chosen)
+    choice = choose_release(connection, settings, params)
+    totals = _write_items(connection, run_id, params, choice)
     shaping = settings.model_dump(mode="json", include=set(_SHAPING_SETTINGS))
     finished = record(
         connection,
@@ -134,7 +131,7 @@ def _plan(connection: Connection, settings: Settings, *, run_id: str, params: Ru
         **totals,
         run_id=run_id,
         release_id=choice.key.release_id,
-        notice=chosen.notice,
+        notice=choice.notice,
         settings=Jsonb(without_secrets(shaping)),
         window_seconds=params.window_hours * 3600,
     )
@@ -160,15 +157,15 @@ def _plan(connection: Connection, settings: Settings, *, run_id: str, params: Ru
         window_hours=params.window_hours,
     )
     counts = {**totals, **finished, **opened, "lanes": estimate.lanes}
-    return Plan(counts, dict(reasons), estimate, measured, choice, chosen.notice)
+    return Plan(counts, dict(reasons), estimate, measured, choice)
 
 
 def _write_items(
-    connection: Connection, run_id: str, params: RunParams, chosen: ReleaseChoice
+    connection: Connection, run_id: str, params: RunParams, choice: EngineChoice
 ) -> dict[str, int]:
     """Write the items of the run; return how many documents there are and how many are too thin.
     No limit counts items that are deferred."""
-    release = chosen.choice.key
+    release = choice.key
     # A night writes more completions than autovacuum has counted by the next plan.
     connection.execute("ANALYZE synthesis.completion, synthesis.document")
     execute(connection, "plan/create_planned_document")
@@ -187,7 +184,7 @@ def _write_items(
         run_id=run_id,
         force=params.force,
         limit=params.limit,
-        held=[StaleReason.RENDERER_CHANGED] if chosen.holds_renderer else [],
+        held=[StaleReason.RENDERER_CHANGED] if choice.holds_renderer else [],
         prompt_digest=release.prompt_digest,
         schema_digest=release.schema_digest,
         sampling_digest=release.sampling_digest,

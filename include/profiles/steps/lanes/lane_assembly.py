@@ -91,11 +91,8 @@ def build_lane(
         return extractive_summary(rejection, **about(item))
 
     assessor = Assessor(profile, gate, stand_in if settings.extractive_fallback else None)
-    job = replace(
-        engine_job(settings, choice, context_tokens=engine_context_tokens(profile, count_tokens)),
-        json_schema=profile.output_schema if profile.answer == "json" else None,
-    )
-
+    context_tokens = engine_context_tokens(profile, count_tokens)
+    job = engine_job(settings, choice, context_tokens=context_tokens)
     terms = TERMS.get(choice.engine, SGLANG)
     ladder = MemoryLadder(choice.options, most_running=job.max_running, terms=terms)
 
@@ -148,6 +145,7 @@ def engine_job(settings: Settings, choice: EngineChoice, *, context_tokens: int)
         max_in_flight=settings.max_in_flight,
         max_running=settings.max_running,
         context_tokens=context_tokens,
+        json_schema=choice.profile.output_schema if choice.profile.answer == "json" else None,
         request_seconds=settings.request_seconds,
         network="host" if choice.engine == "openai" else settings.engine_network,
     )

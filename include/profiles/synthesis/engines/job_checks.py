@@ -98,7 +98,7 @@ def check_schema(schema: str, backend: str) -> None:
         )
     fault = ""
     try:
-        if backend == "llguidance":
+        if backend in ("llguidance", "guidance"):  # SGLang's name and vLLM's
             from llguidance import LLMatcher
 
             fault = str(LLMatcher.validate_grammar(LLMatcher.grammar_from_json_schema(schema)))

@@ -28,8 +28,6 @@ _ENVIRONMENT = {
     "GLOO_SOCKET_IFNAME": "lo",
 }
 _SHUTDOWN_SECONDS = 8.0
-_GRAMMARS = {"guidance": "llguidance"}
-"""Our names of grammar backends."""
 _GRAMMAR = {"backend": "guidance", "disable_any_whitespace": True}
 """llguidance; free whitespace would let a model print spaces until its token cap."""
 
@@ -58,8 +56,7 @@ class VllmEngine(OfflineEngine):
         return {name: value for name, value in chosen.items() if name in known}
 
     def _grammar_backend(self, arguments: Mapping[str, Any]) -> str:
-        backend = str(arguments["structured_outputs_config"]["backend"])
-        return _GRAMMARS.get(backend, backend)
+        return str(arguments["structured_outputs_config"]["backend"])
 
     def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
         from vllm.engine.arg_utils import AsyncEngineArgs

@@ -72,8 +72,7 @@ class Service:
     def __init__(self, engine: Engine, ready: EngineReady, channel: Channel, job: EngineJob):
         self._engine = engine
         self._channel = channel
-        self._heartbeat_seconds = job.heartbeat_seconds
-        self._request_seconds = job.request_seconds
+        self._job = job
         self._slots = asyncio.Semaphore(max(1, ready.window))
         self._tasks: dict[asyncio.Task[None], str] = {}
         # A remote engine bounds its calls itself: its waits for the server are not the requests'.
@@ -83,7 +82,7 @@ class Service:
         self._overdue: set[str] = set()
         self._figures: dict[str, float] = {}
         self._draining = False
-        self._queued = self._running = self._finished = 0
+        self._running = self._finished = 0
         self._progress = time.monotonic()
 
     async def run(self) -> int:
@@ -113,7 +112,6 @@ class Service:
 
     def _received(self, message: ProtocolMessage) -> None:
         if isinstance(message, Request):
-            self._queued += 1
             task = asyncio.create_task(self._answer(message))
             self._tasks[task] = message.request_id
             task.add_done_callback(self._forget)
@@ -128,7 +126,6 @@ class Service:
 
     async def _answer(self, request: Request) -> None:
         async with self._slots:
-            self._queued -= 1
             if self._draining:
                 return
             if not self._running:
@@ -141,7 +138,7 @@ class Service:
             except asyncio.CancelledError:
                 if request.request_id not in self._overdue:
                     raise
-                completion = failed(request, DEADLINE, seconds=self._request_seconds)
+                completion = failed(request, DEADLINE, seconds=self._job.request_seconds)
             except (EngineError, EngineJobError) as error:
                 log.exception("the engine is lost")
                 self._fail(error)
@@ -162,10 +159,9 @@ class Service:
     def _give_up_overdue(self) -> None:
         overdue = self._active.overdue(time.monotonic())
         if overdue:
+            seconds = self._job.request_seconds
             log.warning(
-                "%s requests ran for more than %g s and are given up",
-                len(overdue),
-                self._request_seconds,
+                "%s requests ran for more than %g s and are given up", len(overdue), seconds
             )
             self._overdue.update(overdue)
             self._cancel(overdue)
@@ -211,14 +207,14 @@ class Service:
             idle = time.monotonic() - self._progress if is_working else 0.0
             self._channel.send(
                 Heartbeat(
-                    queued=self._queued,
+                    queued=len(self._tasks) - self._running,
                     running=self._running,
                     finished=self._finished,
                     idle_seconds=round(idle, 3),
                     engine=self._figures,
                 )
             )
-            await asyncio.sleep(self._heartbeat_seconds)
+            await asyncio.sleep(self._job.heartbeat_seconds)
 
 
 def failure_of(error: BaseException, *, is_remote: bool = False) -> Failure:
