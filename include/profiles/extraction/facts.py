@@ -155,17 +155,11 @@ def parts(value: object, *, split: bool, depth: int = 0) -> list[str]:
         return [part.strip(_JSON_REMAINS) for part in listed(value.strip().strip(_JSON_REMAINS))]
     if isinstance(value, list) and depth < DEEPEST:
         return [part for each in value for part in parts(each, split=False, depth=depth + 1)]
-    name = name_member(value) if isinstance(value, dict) else None
-    return [] if name is None else [name]
-
-
-def name_member(value: Mapping[str, object]) -> str | None:
-    """The name of an object in a list of names; None when it has none."""
-    for member in _NAME_MEMBERS:
-        name = value.get(member)
-        if isinstance(name, str):
-            return name
-    return None
+    if isinstance(value, dict):
+        for member in _NAME_MEMBERS:
+            if isinstance(name := value.get(member), str):
+                return [name]
+    return []
 
 
 WRAPPED: Final = "value"

@@ -74,11 +74,9 @@ def to_e164(value: object, *, region: str | None) -> str | None:
     >>> to_e164("098450 12345", region="IN"), to_e164("098450 12345", region=None)
     ('+919845012345', None)
     """
-    if isinstance(value, bool) or value is None:
-        return None
     if isinstance(value, float):
         value = str(int(value)) if value.is_integer() and abs(value) < 1e16 else None
-    elif isinstance(value, int):
+    elif isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str) or len(value) > 200:
         return None
