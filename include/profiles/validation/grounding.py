@@ -123,11 +123,9 @@ def is_evidenced(skill: str, document: Document) -> bool:
     if len(words) == 1:
         is_short = len(letters) <= 5 and skill.isupper()
         return evidence.has_word(letters) or (is_short and evidence.has_initials(letters))
-    if evidence.has_phrase(words):
-        return True
     if len(words) >= 3 and "".join(word[0] for word in words) in evidence.words:
         return True
-    return len(words) <= 4 and evidence.has_near(words, window=2 * len(words) + 2)
+    return evidence.has_near(words, window=2 * len(words) + 2)
 
 
 def _cleaned(raw: str) -> str | None:
