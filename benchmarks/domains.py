@@ -49,6 +49,8 @@ from scripts import embedded
 
 RUN = "benchmark"
 _LOW = 0.95
+HALF_LIFE_YEARS, MIN_SHARE, MAX_DOMAINS = 6.0, 0.1, 6
+"""The rule of block `create_wanted_tags` of tag.sql."""
 _EXPERIENCE = (
     "COPY synthesis.experience (candidate_id, n, employer, employer_key, company_linkedin_id, "
     "company_domain, title, start_month, end_month, is_current, months, sources) FROM STDIN"
@@ -263,13 +265,13 @@ def _wanted(jobs: list[dict[str, Any]], industry: dict[str, str], as_of: str) ->
             end = now
             current.add(domain)
         months = max(1, end - _month(job["start"]) + 1)
-        weights[domain] += months * 0.5 ** ((now - end) / 12 / tag_domains.HALF_LIFE_YEARS)
+        weights[domain] += months * 0.5 ** ((now - end) / 12 / HALF_LIFE_YEARS)
     total = sum(weights.values())
     ranked = sorted(weights, key=lambda domain: (domain not in current, -weights[domain], domain))
     return {
         domain
-        for domain in ranked[: tag_domains.MAX_DOMAINS]
-        if domain in current or weights[domain] >= tag_domains.MIN_SHARE * total
+        for domain in ranked[:MAX_DOMAINS]
+        if domain in current or weights[domain] >= MIN_SHARE * total
     }
 
 

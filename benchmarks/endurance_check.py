@@ -41,8 +41,7 @@ from profiles.synthesis.gpu.cards import ENGINE_OF, CardWatch, engine_marker
 from profiles.synthesis.gpu.device_lock import claim_devices, visible_cards
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.lane.assessment import Assessor
-from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.lane import Lane
+from profiles.synthesis.lane.lane import Lane, LaneControl
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.confinement import HOST, NONE
 from profiles.synthesis.process.engine_client import EngineClient

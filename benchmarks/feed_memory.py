@@ -25,9 +25,8 @@ from profiles.settings import Settings
 from profiles.standardization.skills import Vocabulary
 from profiles.storage.taxonomy import load_vocabulary
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
-from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.engine_profiles import load_engine_profile
-from profiles.synthesis.lane.lane import Lane
+from profiles.synthesis.lane.lane import Lane, LaneControl
 from profiles.synthesis.lane.prompting import Prompter, token_counter
 from profiles.synthesis.lane.window import Job
 from profiles.synthesis.process.engine_client import EngineClient

@@ -22,8 +22,7 @@ from benchmarks.memory_queue import PROFILE, MemoryQueue
 from profiles.errors import EngineError
 from profiles.models import Completion, Outcome, Profile, Request, Sampling
 from profiles.synthesis.lane.assessment import Assessor
-from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.lane import Lane
+from profiles.synthesis.lane.lane import Lane, LaneControl
 from profiles.synthesis.process.protocol import EngineReady
 
 CASES = ((512, 0), (512, 1), (512, 2), (2500, 1), (2500, 4))

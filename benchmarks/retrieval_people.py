@@ -21,7 +21,7 @@ from psycopg import sql
 
 from benchmarks.retrieval_queries import Truth
 from benchmarks.truth import TABLES
-from profiles.models import Profile, Rejection, RejectionReason
+from profiles.models import Rejection, RejectionReason
 from profiles.operations import apply_migrations
 from profiles.params import RunParams
 from profiles.standardization.skills import Vocabulary
@@ -169,7 +169,7 @@ def _write_extract(person: Person, vocabulary: Vocabulary) -> None:
         vocabulary=vocabulary,
     )
     person.skills = tuple(skill.name for skill in verdict.skills)
-    person.summary = verdict.summary if isinstance(verdict, Profile) else ""
+    person.summary = verdict.summary or ""
 
 
 def _owners(folder: Path) -> dict[tuple[str, str], int]:

@@ -29,8 +29,7 @@ from profiles.models import (
 )
 from profiles.settings import Settings
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
-from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.lane import Lane
+from profiles.synthesis.lane.lane import Lane, LaneControl
 from profiles.synthesis.process.protocol import DEADLINE, EngineReady, Heartbeat
 
 LIMITS = Settings(
@@ -261,10 +260,7 @@ class Bench:
         return self.engines[-1]
 
     def new_request(self, job):
-        sampling = Sampling(
-            seed=attempt_seed(job.item, job.number),
-            max_new_tokens=self.lane.assessor.token_cap(job.number),
-        )
+        sampling = Sampling(seed=attempt_seed(job.item, job.number))
         return Request(job.request_id, (Message("user", "d"),), sampling)
 
     def run(self):

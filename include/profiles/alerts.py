@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pkgutil import resolve_name
 from typing import Any, Literal
 
-from profiles.errors import ProfilesError, SettingsError
+from profiles.errors import SettingsError
 
 log = logging.getLogger(__name__)
 
@@ -52,30 +52,26 @@ def send(alert: Alert) -> None:
     An error of the row or of the function is raised when the others are done. Airflow gives the
     callback of a deadline no Connection, so a late run's row needs PROFILES_DATABASE_URL.
     """
-    import psycopg
-
     from profiles.settings import load_settings
     from profiles.storage.connection import open_database
-    from profiles.storage.runs import note_alert
+    from profiles.storage.sql_files import execute
 
     sent = alert
-    failure: Exception | None = None
     try:
         if alert.dag_id not in WITHOUT_ROW:
-            row = {"run_id": alert.run_id, "message": alert.message}
-            noted = note_alert(open_database(), **row, failed=alert.kind == "failed")
-            sent = replace(alert, message=noted or alert.message)
+            bound = {"run_id": alert.run_id, "message": alert.message}
+            with open_database().connect() as connection:
+                noted = execute(
+                    connection, "report/note_alert", **bound, failed=alert.kind == "failed"
+                ).fetchone()
+            sent = replace(alert, message=noted[0] if noted else alert.message)
     except PermissionError as error:
         advice = "set PROFILES_DATABASE_URL for the workers of queue default"
         log.warning("the row of run %s does not say it (%s); %s", alert.run_id, error, advice)
-    except (ProfilesError, psycopg.Error) as error:
-        failure = error
-    log.error("run %s of %s: %s: %s", sent.run_id, sent.dag_id, sent.kind, sent.message)
-    hook = load_settings().on_failure
-    if hook:
-        _function(hook)(sent)
-    if failure is not None:
-        raise failure
+    finally:
+        log.error("run %s of %s: %s: %s", sent.run_id, sent.dag_id, sent.kind, sent.message)
+        if hook := load_settings().on_failure:
+            _function(hook)(sent)
 
 
 def _function(name: str) -> Callable[[Alert], object]:

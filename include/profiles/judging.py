@@ -15,8 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from profiles.models.generation import Message, Request, Sampling
 
 CRITERIA = ("faithfulness", "completeness", "usefulness")
-ANSWER_TOKENS = 60
-_SAMPLING = Sampling(temperature=0.0, repetition_penalty=1.0, max_new_tokens=ANSWER_TOKENS, seed=0)
+_SAMPLING = Sampling(temperature=0.0, repetition_penalty=1.0, max_new_tokens=60, seed=0)
 _PLACEHOLDER = re.compile(r"\{\{(document|skills|summary)\}\}")
 _MOST_WORDS = 900
 """Words of a document that a judge reads; a rendered one has seldom more, and its end goes."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from airflow.sdk import Context
     from airflow.sdk.types import TaskInstanceKey
 
-    from profiles.synthesis.lane.draining import LaneControl
+    from profiles.synthesis.lane.lane import LaneControl
 
 
 class SynthesiseOperator(BaseOperator):
@@ -34,7 +34,7 @@ class SynthesiseOperator(BaseOperator):
     def execute(self, context: Context) -> dict[str, int | float]:
         from profiles import task_runner
         from profiles.steps import synthesise
-        from profiles.synthesis.lane.draining import LaneControl
+        from profiles.synthesis.lane.lane import LaneControl
 
         self._control = LaneControl()
         counts = task_runner.run_step(

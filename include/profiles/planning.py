@@ -49,8 +49,8 @@ class ReleaseKey:
 
     def answers_like(self, other: ReleaseKey) -> bool:
         """Return whether the difference makes no document stale."""
-        mine, theirs = ((key.answer_digest, key.renderer_version) for key in (self, other))
-        return mine == theirs
+        same_renderer = self.renderer_version == other.renderer_version
+        return same_renderer and self.answer_digest == other.answer_digest
 
     def changes(self, other: ReleaseKey) -> tuple[str, ...]:
         """The names of what differs, as people say them: `model` also for its revision."""
@@ -141,15 +141,6 @@ class Measured:
     cards: float | None
     watts: float | None
 
-    @property
-    def rate_basis(self) -> str:
-        if self.tokens_per_second is None:
-            return "setting PROFILES_MEASURED_TOKENS_PER_SECOND; no run of this model in 30 days"
-        return (
-            f"median of {self.lanes} lanes of {self.runs} runs in 30 days, the newest "
-            f"{self.newest_run}"
-        )
-
 
 def plan_cost(
     estimate: NightEstimate, measured: Measured, *, cards_per_lane: float
@@ -159,8 +150,12 @@ def plan_cost(
     cards = cards_per_lane if measured.cards is None else measured.cards
     gpu_hours = estimate.output_tokens / estimate.tokens_per_second / 3600 * cards
     watts = measured.watts if cards else None
+    rate_from = "setting PROFILES_MEASURED_TOKENS_PER_SECOND; no run of this model in 30 days"
+    if measured.tokens_per_second is not None:
+        counted = f"{measured.lanes} lanes of {measured.runs} runs in 30 days"
+        rate_from = f"median of {counted}, the newest {measured.newest_run}"
     return {
-        "rate_from": measured.rate_basis,
+        "rate_from": rate_from,
         "cards_per_lane": cards,
         "gpu_hours": round(gpu_hours, 2),
         "watts_per_card": None if watts is None else round(watts, 1),

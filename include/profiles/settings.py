@@ -205,9 +205,7 @@ def without_secrets(settings: dict[str, Any]) -> dict[str, Any]:
     hold of a secret, a value of a telling name and every text below the first level, whose names
     are other people's."""
     options = settings.get("engine_options")
-    if isinstance(options, str):
-        if not options.lstrip().startswith("{"):
-            return settings
+    if isinstance(options, str) and options.lstrip().startswith("{"):
         try:
             options = json.loads(options)
         except ValueError:

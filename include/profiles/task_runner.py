@@ -43,11 +43,15 @@ def run_step(
     """
     from airflow.sdk.exceptions import AirflowException, AirflowFailException
 
-    name = step.__module__.rpartition(".")[2]
-    named: dict[str, str | int] = {
-        key: value
-        for key, value in kwargs.items()
-        if isinstance(value, str | int) and not isinstance(value, bool)
+    parts = [
+        str(value)
+        for argument, value in kwargs.items()
+        if argument != "run_id" and isinstance(value, str | int) and not isinstance(value, bool)
+    ]
+    key: dict[str, Any] = {
+        "run_id": kwargs.get("run_id"),
+        "stage": step.__module__.rpartition(".")[2],
+        "part": " ".join(parts),
     }
     try:
         database = open_database()
@@ -55,7 +59,7 @@ def run_step(
     except AirflowException:
         raise
     except Exception as error:
-        _record(name, error, **named)
+        _record(key, error)
         if isinstance(error, TerminalError | psycopg.errors.InsufficientPrivilege):
             message = message_of(error)
             log.error("%s", message)  # noqa: TRY400 - the message says it all
@@ -68,29 +72,25 @@ def run_step(
         frames = "".join(traceback.format_list(traceback.extract_tb(error.__traceback__)))
         log.error("%s\n%s", message, frames)  # noqa: TRY400 - the traceback would hold the text
         raise UnexpectedError(f"{message}; see the task's log") from None
-    if named.get("run_id"):
+    if key["run_id"]:
         with database.connect() as connection:
-            connection.execute(load("report/forget_failure"), _key(name, named))
+            connection.execute(load("report/forget_failure"), key)
     return result
 
 
-def _key(name: str, named: dict[str, str | int]) -> dict[str, str]:
-    """Key of the task's row in table run_stage; a mapped task has its arguments as part."""
-    part = " ".join(str(value) for key, value in named.items() if key != "run_id")
-    return {"run_id": str(named["run_id"]), "stage": name, "part": part}
-
-
-def _record(name: str, error: Exception, **named: str | int) -> None:
-    """Keeps why a task failed where no stage did; verify_run keeps its own verdict."""
-    if not named.get("run_id") or isinstance(error, RunFailedError | DatabaseUnavailableError):
+def _record(key: dict[str, Any], error: Exception) -> None:
+    """Keeps in the task's row of run_stage why it failed where no stage did; verify_run keeps its
+    own verdict."""
+    if not key["run_id"] or isinstance(error, RunFailedError | DatabaseUnavailableError):
         return
+    failure = key | {"error": message_of(error)}
     try:
         with open_database().connect() as connection:
-            connection.execute(
-                load("report/record_failure"), _key(name, named) | {"error": message_of(error)}
-            )
+            connection.execute(load("report/record_failure"), failure)
     except (psycopg.Error, ProfilesError) as outage:
-        log.warning("the failure of %s could not be recorded: %s", name, type(outage).__name__)
+        log.warning(
+            "the failure of %s could not be recorded: %s", key["stage"], type(outage).__name__
+        )
 
 
 def succeeded(ti: RuntimeTaskInstance, **task_ids: str) -> dict[str, bool]:
@@ -120,5 +120,5 @@ def typed(
     try:
         return parse(dict(params))
     except TerminalError as error:
-        _record("params", error, run_id=run_id)
+        _record({"run_id": run_id, "stage": "params", "part": ""}, error)
         raise AirflowFailException(message_of(error)) from error

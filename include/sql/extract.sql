@@ -31,7 +31,7 @@ SELECT (SELECT count({key}) FROM {table} AS t),
         WHERE source = %(source)s AND extractor_version = %(extractor_version)s)
 
 -- name: create_incoming
--- Purpose: the landing tables of one batch of an extract; a pooler may give the next transaction to another session. Grain: one source row.
+-- Purpose: the landing table of the changed records of one batch of an extract; a pooler may give the next transaction to another session. Grain: one source row.
 -- New rows need none. Records lie here uncompressed, because the table that keeps them compresses, if at all.
 CREATE TEMP TABLE incoming_record (
   source_key   text NOT NULL,
@@ -40,25 +40,14 @@ CREATE TEMP TABLE incoming_record (
   record_hash  text NOT NULL,
   record       json NOT NULL
 ) ON COMMIT DROP;
-ALTER TABLE incoming_record ALTER COLUMN record SET STORAGE EXTERNAL;
-CREATE TEMP TABLE incoming_token (
-  source_key   text NOT NULL,
-  change_token text NOT NULL
-) ON COMMIT DROP;
-CREATE TEMP TABLE incoming_rejection (
-  source_key   text NOT NULL,
-  change_token text NOT NULL,
-  reason       text NOT NULL,
-  detail       text NOT NULL
-) ON COMMIT DROP
+ALTER TABLE incoming_record ALTER COLUMN record SET STORAGE EXTERNAL
 
 -- name: delete_emptied
 -- Purpose: forget the record of a row that says nothing any more. A row that could not be read keeps
--- the record from before: an unreadable row is no deleted person. Inputs: incoming_rejection.
+-- the record from before: an unreadable row is no deleted person. Inputs: their keys.
 -- Grain: one source row.
-DELETE FROM synthesis.source_record AS r
-USING incoming_rejection AS i
-WHERE r.source = %(source)s AND r.source_key = i.source_key AND i.reason = %(empty)s
+DELETE FROM synthesis.source_record
+WHERE source = %(source)s AND source_key = ANY (%(source_keys)s)
 
 -- name: delete_gone
 -- Purpose: forget the rows that have left the source table; identity is resolution's to fix.
@@ -97,8 +86,8 @@ WHERE source = %(source)s AND source_key = ANY (%(source_keys)s)
 
 -- name: select_changed
 -- Purpose: the rows of a source table that are new, changed, or were read by other rules.
--- Inputs: the source table or a part of it, source_record, rejected_row. Grain: one source row,
--- with the hash of the record that is stored of it.
+-- Inputs: the source table; part, one of `of` parts of about equally many rows by a hash of their keys; source_record,
+-- rejected_row. Grain: one source row, with the hash of the record that is stored of it.
 -- A row that can't be read any more has both a rejection and the record from before; the rejection
 -- is the newer of the two.
 SELECT {key}::text, {token}, r.record_hash, {columns}
@@ -106,7 +95,7 @@ FROM {rows} AS t
 LEFT JOIN synthesis.source_record AS r ON r.source = %(source)s AND r.source_key = {key}::text
 LEFT JOIN synthesis.rejected_row AS x ON x.source = %(source)s AND x.source_key = {key}::text
 WHERE {key} IS NOT NULL
-  AND {in_part}
+  AND (%(of)s = 1 OR (hashtext({key}::text) & 2147483647) %% %(of)s = %(part)s)
   AND (
     coalesce(x.change_token, r.change_token) IS DISTINCT FROM {token}
     OR coalesce(x.extractor_version, r.extractor_version) IS DISTINCT FROM %(extractor_version)s
@@ -171,10 +160,10 @@ ORDER BY 1
 
 -- name: touch_unchanged
 -- Purpose: note that rows were read again and say the same; nothing downstream sees a change.
--- Inputs: incoming_token. Grain: one source row.
+-- Inputs: their keys and tokens. Grain: one source row.
 UPDATE synthesis.source_record AS r
 SET change_token = i.change_token, extractor_version = %(extractor_version)s
-FROM incoming_token AS i
+FROM unnest(%(source_keys)s::text[], %(tokens)s::text[]) AS i (source_key, change_token)
 WHERE r.source = %(source)s AND r.source_key = i.source_key
 
 -- name: update_records
@@ -187,13 +176,14 @@ FROM incoming_record AS i
 WHERE r.source = %(source)s AND r.source_key = i.source_key
 
 -- name: upsert_rejections
--- Purpose: keep the rows that could not be read, with the reason. Inputs: incoming_rejection.
+-- Purpose: keep the rows that could not be read, with the reason. Inputs: a list of each column.
 -- Grain: one source row.
 INSERT INTO synthesis.rejected_row
   (source, source_key, change_token, extractor_version, reason, detail, run_id)
 SELECT %(source)s, i.source_key, i.change_token, %(extractor_version)s, i.reason, i.detail,
        %(run_id)s
-FROM incoming_rejection AS i
+FROM unnest(%(source_keys)s::text[], %(tokens)s::text[], %(reasons)s::text[], %(details)s::text[])
+  AS i (source_key, change_token, reason, detail)
 ON CONFLICT (source, source_key) DO UPDATE
 SET change_token = excluded.change_token, extractor_version = excluded.extractor_version,
     reason = excluded.reason, detail = excluded.detail, run_id = excluded.run_id,

@@ -29,9 +29,8 @@ DROP TABLE synthesis.candidate_synthesis_copy;
 ANALYZE synthesis.candidate_synthesis_next
 
 -- name: count_changes
--- Purpose: how much of the serving table this publish changes, and whether it may be built again.
--- Inputs: synthesis.publish_change, the catalog. Grain: one row. `wanted` is counted only where so many rows change that
--- the share decides.
+-- Purpose: how much of the serving table this publish changes, and whether it is built again, because so many rows and
+-- so large a share of them change. Inputs: synthesis.publish_change, the catalog. Grain: one row.
 -- Not replaceable: a foreign key points at its rows, a trigger wants to see each write, a column is not ours, so that a
 -- new table would lose what somebody put there, a view or function reads the table of its rows, or a publication or a logical slot sends its changes to somebody, who
 -- would not see those of a new table.
@@ -45,9 +44,10 @@ WITH change AS (
 SELECT
   changed,
   gone,
-  CASE WHEN changed >= %(rebuild_rows)s THEN added - gone + (SELECT count(*) FROM synthesis.candidate_synthesis)
-  END AS wanted,
-  NOT EXISTS (SELECT FROM pg_constraint
+  changed >= %(rebuild_rows)s
+  AND changed + gone
+    > %(rebuild_share)s * (added - gone + (SELECT count(*) FROM synthesis.candidate_synthesis))
+  AND NOT EXISTS (SELECT FROM pg_constraint
               WHERE confrelid IN ('synthesis.candidate_synthesis'::regclass,
                                   'synthesis.candidate_synthesis_rows'::regclass) AND contype = 'f' AND conparentid = 0)
   AND NOT EXISTS (SELECT FROM pg_trigger
@@ -64,7 +64,7 @@ SELECT
          'prompt_version', 'release_id', 'fingerprint', 'content_hash', 'run_id', 'synthesised_at', 'published_at']
        FROM pg_attribute
        WHERE attrelid = 'synthesis.candidate_synthesis'::regclass AND attnum > 0 AND NOT attisdropped
-      ) AS is_replaceable
+      ) AS is_rebuilt
 FROM change
 
 -- name: create_fresh

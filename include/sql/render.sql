@@ -1,7 +1,6 @@
 -- name: copy_documents
--- Purpose: load rendered documents. Inputs: {table}, the table of documents or the landing table of those that are there
--- already. Grain: one row per candidate.
-COPY {table} (
+-- Purpose: load rendered documents. Grain: one row per candidate.
+COPY document_in (
   candidate_id, full_name, markdown, content_hash, input_hash, word_count, token_estimate,
   renderer_version, as_of, choices, trimmed, too_thin,
   title, employer, place, country, years_of_experience
@@ -15,7 +14,7 @@ COPY synthesis.experience (
 ) FROM STDIN
 
 -- name: create_rendered
--- Purpose: a temporary table for the documents of a batch that replace others, which a pooler may give another session than the next; new ones need none.
+-- Purpose: a temporary table for the documents of a batch, which a pooler may give another session than the next.
 -- What is long lies here uncompressed, because the table that keeps it compresses, if at all. Grain: one row per candidate.
 CREATE TEMPORARY TABLE document_in (
   candidate_id     bigint NOT NULL,
@@ -71,7 +70,7 @@ DELETE FROM synthesis.document WHERE candidate_id = ANY (%(candidate_ids)s)
 -- name: find_changed
 -- Purpose: candidates whose document must be rendered again, with the hash of what it is rendered from.
 -- Inputs: key range lo..hi (both included) and renderer, the digest of rendering rules and vocabulary.
--- Grain: one row per live candidate with source rows whose rows, membership or renderer changed; is_new has no document.
+-- Grain: one row per live candidate with source rows whose rows, membership or renderer changed.
 -- known is read once, because documents are written while this is: a table that was vacuumed while it was empty is
 -- planned as empty, and a join would read the growing table again for each candidate.
 WITH known AS MATERIALIZED (
@@ -91,7 +90,7 @@ wanted AS (
   WHERE s.candidate_id BETWEEN %(lo)s AND %(hi)s
   GROUP BY s.candidate_id
 )
-SELECT w.candidate_id, w.input_hash, d.candidate_id IS NULL AS is_new
+SELECT w.candidate_id, w.input_hash
 FROM wanted AS w
 LEFT JOIN known AS d ON d.candidate_id = w.candidate_id
 WHERE d.input_hash IS DISTINCT FROM w.input_hash

@@ -14,19 +14,10 @@ LEFT JOIN synthesis.run_item AS i ON i.run_id = r.run_id
 WHERE r.run_id = %(run_id)s
 GROUP BY r.run_id
 
--- name: count_gate
--- Purpose: what the gate said of the last answer about each document of a run. Grain: one row per outcome and reason.
-SELECT
-  CASE WHEN reason IS NULL THEN outcome ELSE outcome || ': ' || reason END AS figure,
-  count(*) AS answers
-FROM synthesis.completion
-WHERE run_id = %(run_id)s AND is_terminal
-GROUP BY figure
-ORDER BY answers DESC, figure
-
 -- name: count_reasons
--- Purpose: why documents were planned, why answers were refused, what of the source rows could not be read, and
--- where they address a reader. Grain: one row per kind and reason.
+-- Purpose: why documents were planned, why answers were refused, what of the source rows could not be read, where they
+-- address a reader; and of the last answer about each document what the gate said (counts), the share of the claims of an
+-- accepted one that the document supports (scores), and why sentences were removed. Grain: one row per kind and reason.
 SELECT 'stale' AS kind, reason, count(*) AS documents
 FROM synthesis.run_item WHERE run_id = %(run_id)s GROUP BY reason
 UNION ALL
@@ -40,21 +31,12 @@ FROM synthesis.rejected_row GROUP BY source, reason
 UNION ALL
 SELECT 'reader_text', source || ': ' || field, count(*)
 FROM synthesis.reader_text GROUP BY source, field
-ORDER BY kind, documents DESC, reason
-
--- name: count_removed
--- Purpose: sentences that are missing from the last answers of a run, by the reason of their removal. Grain: one reason.
-SELECT r ->> 'reason' AS reason, count(*) AS sentences
-FROM synthesis.completion AS c
-CROSS JOIN LATERAL jsonb_array_elements(c.removed) AS r
-WHERE c.run_id = %(run_id)s AND c.is_terminal AND c.removed <> '[]'
-GROUP BY 1
-ORDER BY 2 DESC, 1
-
--- name: count_scores
--- Purpose: the model's accepted answers of a run by the share of their claims that the document supports.
--- Grain: one class of scores.
+UNION ALL
+SELECT 'counts', CASE WHEN reason IS NULL THEN outcome ELSE outcome || ': ' || reason END AS figure, count(*)
+FROM synthesis.completion WHERE run_id = %(run_id)s AND is_terminal GROUP BY figure
+UNION ALL
 SELECT
+  'scores',
   CASE
     WHEN claims = 0 THEN 'no claim'
     WHEN supported = claims THEN 'all supported'
@@ -62,11 +44,15 @@ SELECT
     WHEN supported >= 0.8 * claims THEN '80 %% or more'
     ELSE 'below 80 %%'
   END AS score,
-  count(*) AS answers
+  count(*)
 FROM synthesis.completion
-WHERE run_id = %(run_id)s AND is_terminal AND method = 'model' AND outcome <> 'rejected'
-GROUP BY score
-ORDER BY answers DESC, score
+WHERE run_id = %(run_id)s AND is_terminal AND method = 'model' AND outcome <> 'rejected' GROUP BY score
+UNION ALL
+SELECT 'removed', r ->> 'reason', count(*)
+FROM synthesis.completion AS c
+CROSS JOIN LATERAL jsonb_array_elements(c.removed) AS r
+WHERE c.run_id = %(run_id)s AND c.is_terminal AND c.removed <> '[]' GROUP BY r ->> 'reason'
+ORDER BY kind, documents DESC, reason
 
 -- name: forget_failure
 -- Purpose: forget what record_failure kept of a task that has succeeded since; a stage's own row stays.
@@ -139,7 +125,7 @@ JOIN synthesis.run AS earlier
   ON earlier.release_id = this.release_id AND earlier.started_at < this.started_at
 WHERE this.run_id = %(run_id)s AND earlier.published_at IS NOT NULL AND earlier.report -> 'gate' -> 'counts' IS NOT NULL
 ORDER BY earlier.started_at DESC
-LIMIT %(runs)s
+LIMIT 20
 
 -- name: select_gpu_series
 -- Purpose: what the cards of a run did over time, few enough points to draw. Inputs: run_id; first, seconds since
@@ -205,8 +191,7 @@ SELECT
      FROM timed AS u CROSS JOIN jsonb_array_elements_text(u.value -> 'throttle') AS reason
      WHERE u.lane IS NOT DISTINCT FROM t.lane AND u.uuid = t.uuid
      GROUP BY reason
-   ) AS r) AS throttled_by,
-  max((t.value ->> 'lost_before')::int) AS lost_samples
+   ) AS r) AS throttled_by
 FROM timed AS t
 GROUP BY t.lane, t.uuid
 ORDER BY t.lane, t.uuid
@@ -295,24 +280,36 @@ ORDER BY r.started_at DESC
 LIMIT 1
 
 -- name: select_series_span
--- Purpose: over what time a run was measured, and by how many series. Grain: one row; nulls without measurements.
--- sample_seconds: mean time between two samples of one card; null where no card was sampled.
+-- Purpose: over what time a run was measured, and the width in seconds of the buckets that its series are drawn in: 600 of
+-- them at most, more than a plot has pixels for, and 60,000 values of all series (5 of a card, 3 of a lane), so that the
+-- report of many cards can be sent by mail, but 60; a bucket has two samples of a card, so that none is empty because one
+-- came a little late, and 5 seconds. Grain: one row; nulls without measurements.
 WITH own AS (
   SELECT kind, lane, value ->> 'uuid' AS uuid, sampled_at,
          sampled_at - CASE WHEN kind = 'batch' THEN coalesce((value ->> 'seconds')::double precision, 0) ELSE 0 END
            * interval '1 s' AS started_at
   FROM synthesis.run_metric
   WHERE run_id = %(run_id)s AND kind IN ('gpu', 'batch')
+),
+span AS (
+  SELECT
+    extract(epoch FROM min(started_at))::double precision AS first,
+    extract(epoch FROM max(sampled_at))::double precision AS last,
+    count(DISTINCT (lane, uuid)) FILTER (WHERE kind = 'gpu') AS cards,
+    count(DISTINCT lane) FILTER (WHERE kind = 'batch') AS lanes,
+    extract(epoch FROM max(sampled_at) FILTER (WHERE kind = 'gpu') - min(sampled_at) FILTER (WHERE kind = 'gpu'))
+      / nullif(count(*) FILTER (WHERE kind = 'gpu'), 0) AS seconds_a_sample
+  FROM own
 )
 SELECT
-  extract(epoch FROM min(started_at))::double precision AS first,
-  extract(epoch FROM max(sampled_at))::double precision AS last,
-  count(DISTINCT (lane, uuid)) FILTER (WHERE kind = 'gpu') AS cards,
-  count(DISTINCT lane) FILTER (WHERE kind = 'batch') AS lanes,
-  (extract(epoch FROM max(sampled_at) FILTER (WHERE kind = 'gpu') - min(sampled_at) FILTER (WHERE kind = 'gpu'))
-    * count(DISTINCT (lane, uuid)) FILTER (WHERE kind = 'gpu')
-    / nullif(count(*) FILTER (WHERE kind = 'gpu'), 0))::double precision AS sample_seconds
-FROM own
+  first,
+  last,
+  greatest(
+    (last - first) / greatest(60, least(600, 60000.0 / nullif(cards * 5 + lanes * 3, 0))),
+    2 * seconds_a_sample * cards,
+    5
+  )::double precision AS width
+FROM span
 
 -- name: select_stages
 -- Purpose: what each task instance of a run did, without those that have begun alone. Grain: one row per stage and part.

@@ -13,20 +13,12 @@ FROM synthesis.review_label AS l
 JOIN synthesis.judge_score AS s USING (candidate_id, fingerprint, attempt_id)
 WHERE s.judge_key = %(judge_key)s
 
--- name: select_known
--- Purpose: which of the answers named in a sheet exist. Inputs: candidate_ids, fingerprints, attempt_ids, run_ids, all
---   of one length. Grain: one answer that exists.
-SELECT c.candidate_id, c.fingerprint, c.attempt_id, c.run_id
-FROM unnest(%(candidate_ids)s::bigint[], %(fingerprints)s::text[], %(attempt_ids)s::text[], %(run_ids)s::text[])
-  AS named (candidate_id, fingerprint, attempt_id, run_id)
-JOIN synthesis.completion AS c USING (candidate_id, fingerprint, attempt_id, run_id)
-
 -- name: select_sample
 -- Purpose: a random sample of the answers of a run that a person should look at, refused ones too: the last attempt of
 --   each person that has a summary, with the document it was made from. The draw depends on run, seed and person alone.
 -- Inputs: run_id, seed, size. Grain: one answer.
 SELECT n.run_id, n.candidate_id, n.fingerprint, n.attempt_id, d.markdown AS document, n.summary,
-  synthesis.skill_names(n.skills) AS skills
+  array_to_string(synthesis.skill_names(n.skills), ', ') AS skills
 FROM (
   SELECT DISTINCT ON (c.candidate_id)
     c.run_id, c.candidate_id, c.fingerprint, c.attempt_id, c.content_hash, c.summary, c.skills
@@ -38,12 +30,17 @@ JOIN synthesis.document AS d ON d.candidate_id = n.candidate_id AND d.content_ha
 ORDER BY md5(n.run_id || '/' || %(seed)s::text || '/' || n.candidate_id), n.candidate_id
 LIMIT %(size)s
 
--- name: upsert_label
--- Purpose: keep what a reviewer said of an answer; a later sheet of the same reviewer replaces it. Grain: one answer.
+-- name: upsert_labels
+-- Purpose: keep what a reviewer said of answers that exist; a later sheet of the same reviewer replaces it.
+-- Inputs: labels, a list of JSON objects; reviewer. Grain: one answer; returns which.
 INSERT INTO synthesis.review_label (
   candidate_id, fingerprint, attempt_id, reviewer, run_id, is_faithful, is_complete, is_useful, note)
-VALUES (%(candidate_id)s, %(fingerprint)s, %(attempt_id)s, %(reviewer)s, %(run_id)s, %(faithful)s, %(complete)s,
-  %(useful)s, %(note)s)
+SELECT candidate_id, fingerprint, attempt_id, %(reviewer)s, run_id, n.faithful, n.complete, n.useful, n.note
+FROM jsonb_to_recordset(%(labels)s) AS n (
+  candidate_id bigint, fingerprint text, attempt_id text, run_id text, faithful boolean, complete boolean, useful boolean,
+  note text)
+JOIN synthesis.completion AS c USING (candidate_id, fingerprint, attempt_id, run_id)
 ON CONFLICT (candidate_id, fingerprint, attempt_id, reviewer) DO UPDATE
 SET is_faithful = excluded.is_faithful, is_complete = excluded.is_complete, is_useful = excluded.is_useful,
     note = excluded.note, labelled_at = now()
+RETURNING candidate_id, fingerprint, attempt_id, run_id

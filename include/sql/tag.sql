@@ -126,7 +126,7 @@ company AS (
     AND NOT EXISTS (SELECT FROM employer_domain AS d WHERE d.employer_no = e.employer_no)
   GROUP BY e.employer_key
   ORDER BY candidates DESC, value
-  LIMIT %(max_companies)s
+  LIMIT 5000
 )
 SELECT 'label' AS kind, l.value, l.candidates FROM label AS l
 UNION ALL
@@ -134,9 +134,9 @@ SELECT 'company', c.value, max(c.candidates) FROM company AS c GROUP BY c.value
 
 -- name: create_wanted_tags
 -- Purpose: the domains of each person. A job counts with its months, halved for every
---   half_life_years between its end and the newest date known of the person (never today); a job of
---   unknown length counts unknown_months. Kept: domains with at least min_share of the weight, and
---   that of a current employer; at most max_domains.
+--   6 years between its end and the newest date known of the person (never today); a job of unknown
+--   length counts 12. Kept: domains with at least a tenth of the weight, and that of a current
+--   employer; at most 6.
 -- Nothing here depends on other people. Inputs: synthesis.experience, synthesis.document, scope,
 -- employer, employer_domain. Grain: one row per live candidate in scope and domain.
 CREATE TEMPORARY TABLE wanted_tag ON COMMIT DROP AS
@@ -177,8 +177,8 @@ per_domain AS (
     a.domain,
     sum(coalesce(a.months, 0))::integer AS months,
     sum(
-      greatest(coalesce(a.months, %(unknown_months)s), 1)
-      * power(0.5::double precision, a.years_ago / %(half_life_years)s)
+      greatest(coalesce(a.months, 12), 1)
+      * power(0.5::double precision, a.years_ago / 6::double precision)
     ) AS weight,
     bool_or(a.is_current) AS is_current,
     array_agg(DISTINCT a.employer ORDER BY a.employer) AS employers
@@ -199,7 +199,7 @@ SELECT
   round(r.share::numeric, 4)::double precision AS weight,
   r.employers
 FROM ranked AS r
-WHERE (r.share >= %(min_share)s OR r.is_current) AND r.position <= %(max_domains)s
+WHERE (r.share >= 0.1 OR r.is_current) AND r.position <= 6
 
 -- name: delete_old_tags
 -- Purpose: drop tags of people in scope that no longer hold. Inputs: wanted_tag, scope.
@@ -220,12 +220,9 @@ WHERE NOT EXISTS (
 
 -- name: digest_industries
 -- Purpose: a value that differs when the industry table says something else, in whatever order its rows lie.
--- Inputs: the deployment's industry table. Grain: one row.
+-- Inputs: industries, the statement below that reads the table. Grain: one row.
 SELECT count(*)::text || ':' || coalesce(sum(hashtextextended(c::text, 0)::numeric), 0)::text
-FROM (
-  SELECT {columns}
-  FROM {table}
-) AS c
+FROM ({industries}) AS c
 
 -- name: empty_untagged
 -- Purpose: forget whose jobs changed, on a night that looks at everybody. Grain: one row per person and statement that changed
@@ -277,9 +274,17 @@ FROM (SELECT * FROM by_identifier UNION ALL SELECT * FROM by_name) AS m
 GROUP BY m.employer_no, m.claim_no
 
 -- name: select_industries
--- Purpose: read what the industry table says about companies. Inputs: the deployment's industry table.
--- Grain: one row per claim of one vendor about one company.
-SELECT {columns}
+-- Purpose: read what the industry table says about companies. Inputs: the deployment's industry table and its own name of
+-- each column. Of any type: what is no truth value in one row must not end the reading of all; a list of industries names
+-- several. Grain: one row per claim of one vendor about one company.
+SELECT
+  {company_name}::text AS company_name,
+  {company_domain}::text AS company_domain,
+  {company_linkedin_id}::text AS company_linkedin_id,
+  {company_linkedin_url}::text AS company_linkedin_url,
+  to_json({industry})::text AS industry,
+  {industry_code}::text AS industry_code,
+  lower({is_primary}::text) IN ('t', 'true', 'y', 'yes', 'on', '1') AS is_primary
 FROM {table}
 
 -- name: upsert_tags

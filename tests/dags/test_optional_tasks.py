@@ -63,10 +63,9 @@ def test_the_time_is_stated(page: str):
 def test_a_step_has_time_for_its_own_limit(dag_bag: Any):
     from profiles.settings import Settings
     from profiles.steps import embed, judge
-    from profiles.steps.lanes.lane_assembly import CARD_SECONDS
 
     load = Settings.model_fields["engine_start_seconds"].default
-    judging = CARD_SECONDS + load + judge.MAX_SECONDS
+    judging = judge.CARD_SECONDS + load + judge.MAX_SECONDS
     for task_id, seconds in zip(OPTIONAL, (embed.MAX_SECONDS, judging), strict=True):
         given = arguments(dag_bag.dags["profile_synthesis"].get_task(task_id))
         assert given["execution_timeout"] >= timedelta(seconds=seconds) + TO_END

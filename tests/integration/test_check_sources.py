@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.source_rows import create_tables, insert, lead, linkedin
 
-from profiles.doctor.database_parts import source_tables
+from profiles.doctor.parts import source_tables
 from profiles.errors import MappingError, SettingsError, SourceError
 from profiles.operations.status import last_run
 from profiles.params import RunParams

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec import convert
 from tests.source_rows import create_tables
 
 from profiles.errors import MappingError
 from profiles.models import SourceRecord
-from profiles.models.record_json import decode
 from profiles.params import RunParams
 from profiles.steps import check_sources, extract_sources
 from profiles.storage.connection import Database
@@ -84,7 +84,9 @@ def extract(database: Database) -> dict[str, float]:
 def people(database: Database) -> dict[str | None, SourceRecord]:
     with database.connect() as connection:
         rows = connection.execute("SELECT record FROM synthesis.source_record").fetchall()
-    return {record.full_name: record for (found,) in rows for record in (decode(found),)}
+    return {
+        record.full_name: record for (found,) in rows for record in (convert(found, SourceRecord),)
+    }
 
 
 def test_rows_of_child_tables_are_lists_of_their_person(source: Database) -> None:

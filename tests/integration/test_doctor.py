@@ -48,7 +48,7 @@ def test_pending_migrations_are_named(deployment: Database) -> None:
     found = _found()
     assert found["schema"].ok is False
     assert "0001_schema" in found["schema"].detail
-    assert "migrate" in found["schema"].remedy
+    assert "run `profiles migrate`" in found["schema"].detail
 
 
 def test_a_pool_that_is_missing_or_differs_from_the_lanes_is_told(deployment: Database) -> None:

@@ -18,10 +18,12 @@ import pytest
 from tests.integration.test_engine_process import collect, is_running, request
 from tests.paths import REPOSITORY
 
+from profiles.models import Completion
 from profiles.synthesis.process.engine_client import EngineClient
-from profiles.synthesis.process.protocol import EngineJob, EngineReady
+from profiles.synthesis.process.protocol import EngineJob, EngineReady, decode, encode
 
 ENGINE = "tests.probing_engine:ProbingEngine"
+PYTHONPATH = f"{REPOSITORY / 'include'}:{REPOSITORY}"
 
 
 def namespaces_are_allowed() -> bool:
@@ -110,25 +112,35 @@ def test_a_user_without_rights_loses_the_network_too():
     nobody = pwd.getpwnam("nobody")
     # In one process, because such a user may not be able to start the interpreter from its folder.
     code = f"""
-import ctypes, encodings.idna, os, socket
-from profiles.synthesis.process.confinement import isolate_network
+import ctypes, encodings.idna, os, sys
+import tests.probing_engine
+from profiles.synthesis.process import engine_process
 os.setgroups([])
 os.setgid({nobody.pw_gid})
 os.setuid({nobody.pw_uid})
 ctypes.CDLL(None).prctl(4, 1, 0, 0, 0)  # as after an exec: /proc/self is the user's own
-said = isolate_network()
-own = socket.create_server(("127.0.0.1", 0))
-socket.create_connection(own.getsockname()).close()
-print(said, os.geteuid())
+sys.argv = ["engine_process", str(os.getppid()), "none"]
+engine_process.main()
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={"PYTHONPATH": str(REPOSITORY / "include"), "PATH": os.environ["PATH"]},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.split() == ["none", str(nobody.pw_uid)]
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        options = {"port": listening.getsockname()[1], "file": "/etc/hostname"}
+        messages = (EngineJob(ENGINE, options=options), request("1"))
+        engine = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={"PYTHONPATH": PYTHONPATH, "PATH": os.environ["PATH"]},
+        )
+        with engine:
+            engine.stdin.write(b"".join(map(encode, messages)))
+            engine.stdin.flush()
+            received = map(decode, engine.stdout)
+            assert next(received).details["network"] == "none"
+            answer = next(message for message in received if isinstance(message, Completion))
+    said = json.loads(answer.text)
+    assert (said["outside"], said["loopback"]) == (False, True)
+    assert said["user"] == nobody.pw_uid
 
 
 class Unisolated(EngineClient):

@@ -17,8 +17,7 @@ from profiles.models import Completion, Message, Request, Sampling
 from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.protocol import (
     DEADLINE,
-    EXIT_ENGINE,
-    EXIT_JOB,
+    EXIT_FAILED,
     EngineJob,
     Heartbeat,
 )
@@ -198,7 +197,7 @@ def test_an_engine_that_gives_up_says_why_and_ends_with_its_code(start):
     with pytest.raises(EngineError, match="scripted loss") as caught:
         while True:
             client.poll(5)
-    assert caught.value.exit_code == EXIT_ENGINE
+    assert caught.value.exit_code == EXIT_FAILED
 
 
 def test_a_hanging_event_loop_is_killed_after_the_silence(start):
@@ -229,7 +228,7 @@ def test_a_job_that_turns_out_wrong_with_the_first_request_is_refused(start):
     client.submit(request())
     with pytest.raises(EngineJobError, match="scripted refusal"):
         collect(client, 1)
-    assert client.exit_code == EXIT_JOB
+    assert client.exit_code == EXIT_FAILED
 
 
 def test_an_idle_engine_is_left_alone(start):
@@ -246,7 +245,7 @@ def test_an_answer_that_cannot_be_sent_ends_the_engine_instead_of_being_waited_f
     client.submit(request())
     with pytest.raises(EngineError, match="TypeError") as caught:
         collect(client, 1)
-    assert caught.value.exit_code == EXIT_ENGINE
+    assert caught.value.exit_code == EXIT_FAILED
 
 
 def test_a_caller_who_was_away_longer_than_the_silence_finds_the_heartbeats(start):

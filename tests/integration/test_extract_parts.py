@@ -14,7 +14,7 @@ from profiles.steps import extract_sources
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
 from profiles.storage.runs import start_run
-from profiles.storage.source_tables import Part, select_changed, table_shape
+from profiles.storage.source_tables import select_changed, table_shape
 
 RUN = "manual-1"
 
@@ -98,8 +98,9 @@ def test_no_row_of_a_part_goes_through_what_other_tasks_store_meanwhile(sources:
         extract_sources.prepare_reading(connection)
         shape = table_shape(connection, mapping)
         assert shape is not None
-        statement = sql.SQL("EXPLAIN ") + select_changed(mapping, shape, Part(0, 3))
-        values = {"source": "lemlist", "extractor_version": mapping.extractor_version}
+        statement = sql.SQL("EXPLAIN ") + select_changed(mapping, shape)
+        rules = mapping.extractor_version
+        values = {"source": "lemlist", "extractor_version": rules, "part": 0, "of": 3}
         plan = [line for (line,) in connection.execute(statement, values)]
     assert any("Hash Left Join" in line for line in plan)
     assert not any("Nested Loop" in line for line in plan)

@@ -10,11 +10,13 @@ from typing import Any
 
 import psycopg
 import pytest
+from msgspec import convert
 from tests.paths import REPOSITORY
 from tests.source_rows import create_tables, insert, lead, linkedin, resume, weekday
 
 from profiles.errors import BusyError, MappingError, SettingsError, SourceError
-from profiles.models.record_json import decode, digest
+from profiles.models import SourceRecord
+from profiles.models.record_json import digest
 from profiles.params import RunParams
 from profiles.steps import extract_sources
 from profiles.storage.connection import Database
@@ -61,7 +63,7 @@ def test_every_row_becomes_a_record_or_a_rejection(sources: Database) -> None:
     assert (counts["read"], counts["added"], counts["rejected"]) == (4, 2, 2)
     assert (counts["rejected.empty"], counts["rejected.unknown_variant"]) == (1, 1)
     rows = query(sources, "SELECT source_key, record FROM synthesis.source_record ORDER BY 1")
-    assert [(key, decode(record).full_name) for key, record in rows] == [
+    assert [(key, convert(record, SourceRecord).full_name) for key, record in rows] == [
         ("k0", "Ada Testwell"), ("k1", "Bo Testwell")
     ]  # fmt: skip
     assert query(
@@ -213,7 +215,7 @@ def test_escapes_that_jsonb_refuses_survive_in_text_columns(sources: Database) -
     insert(sources, "weekday_candidates", [weekday("k", name="Ada T", work_experience=cell)])
     assert extract(sources, "weekday")["added"] == 1
     ((record,),) = query(sources, "SELECT record FROM synthesis.source_record")
-    (job,) = decode(record).positions
+    (job,) = convert(record, SourceRecord).positions
     assert (job.company, job.title) == ("Quarry Labs", "Editor")
 
 

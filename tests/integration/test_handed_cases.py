@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import convert
 from msgspec.structs import replace
 from tests.source_rows import SOURCES, edge_cases, insert_handed_rows, report_rows, reports
 
 from profiles.models import Candidate, SourceRecord
-from profiles.models.record_json import decode
 from profiles.params import RunParams
 from profiles.rendering.merging import merge
 from profiles.steps import check_sources, extract_sources
@@ -32,7 +32,7 @@ def records(database: Database) -> dict[tuple[str, str], SourceRecord]:
         rows = connection.execute(
             "SELECT source, source_key, record FROM synthesis.source_record"
         ).fetchall()
-    return {(source, key): decode(record) for source, key, record in rows}
+    return {(source, key): convert(record, SourceRecord) for source, key, record in rows}
 
 
 def test_no_row_is_lost_and_only_the_empty_ones_are_rejected(extracted: Database) -> None:

@@ -283,7 +283,7 @@ def test_a_judge_waits_for_a_card_that_the_lost_try_still_holds(answered, monkey
     monkeypatch.setattr(lane_assembly, "_has_room", lambda *_, **__: True)
     held = claim_devices(1, cards=("GPU-a",), lock_dir=tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(lane_assembly, "CARD_SECONDS", 0.1)
+        patched.setattr(judge, "CARD_SECONDS", 0.1)
         with pytest.raises(BusyError, match="held the GPUs"):
             judge.run(answered, run_id="r1", size=4)
     released = threading.Timer(0.5, held.close)

@@ -19,7 +19,7 @@ from tests.integration.test_lane import (
 )
 from tests.planned_runs import add_documents, lease_batch, one, plan, rows
 
-from profiles.synthesis.lane.draining import LaneControl
+from profiles.synthesis.lane.lane import LaneControl
 
 __all__ = ["scripted"]
 

@@ -47,10 +47,6 @@ def engine_job(model: str, **more) -> EngineJob:
 
 
 class TestWithoutAModel:
-    def test_a_missing_file_says_what_to_do(self, tmp_path: Path):
-        with pytest.raises(EngineJobError, match="make setup"):
-            LlamaCppEngine(engine_job(str(tmp_path / "none.gguf"))).load()
-
     def test_an_option_that_logs_prompts_is_refused(self, tmp_path: Path):
         model = tmp_path / "model.gguf"
         model.write_bytes(b"GGUF")

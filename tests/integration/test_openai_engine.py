@@ -12,7 +12,7 @@ import pytest
 import trustme
 from tests.openai_server import Server, ask, chat, job, request
 
-from profiles.doctor.host_parts import model_server
+from profiles.doctor.parts import model_server
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Sampling
 from profiles.settings import Settings

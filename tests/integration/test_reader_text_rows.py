@@ -5,7 +5,6 @@ from __future__ import annotations
 from tests.planned_runs import rows
 
 from profiles import doctor
-from profiles.doctor import database_parts
 from profiles.models import Position, SourceRecord
 from profiles.models.record_json import digest, encode
 from profiles.operations import explain
@@ -55,7 +54,7 @@ def test_a_finding_is_stored_shown_and_forgotten_when_the_row_changes(database, 
     )  # fmt: skip
     shown = run_report.build_report(database, run_id="r")["reader_text"]
     assert shown == {"linkedin: positions.description": 1}
-    finding = next(one for one in doctor.diagnose() if one.name == database_parts.READER_TEXT)
+    finding = next(one for one in doctor.diagnose() if one.name == "text to a reader")
     assert "linkedin:7 positions.description" in finding.detail
     assert "instructions" not in finding.detail
 

@@ -11,7 +11,6 @@ from tests.integration.test_erase import answer, finish, run_all
 from tests.planned_runs import one, use_scripted_engine
 from tests.source_rows import create_tables, insert, lead
 
-from profiles.doctor import database_parts
 from profiles.operations import apply_migrations, roles
 from profiles.settings import load_settings
 from profiles.steps import publish
@@ -136,22 +135,18 @@ def test_a_source_of_somebody_else_is_named_with_the_statement_for_its_owner(gra
     assert any("GRANT SELECT ON src.lemlist_leads TO profiles_pipeline" in p for p in problems)
 
 
-def test_doctor_says_who_it_is_and_that_the_sources_are_its_own(granted, monkeypatch):
-    monkeypatch.setenv("PROFILES_DATABASE_URL", granted.url)
-    found = database_parts.roles()
-    assert found.ok is None
-    assert "postgres" in found.detail
-    assert "src.lemlist_leads" in found.detail
+def test_the_login_is_told_who_it_is_and_that_the_sources_are_its_own(granted, monkeypatch):
+    is_enough, detail = roles.standing(granted)
+    assert is_enough is None
+    assert "postgres" in detail
+    assert "src.lemlist_leads" in detail
     pipeline = become(granted, "profiles_pipeline")
-    monkeypatch.setenv("PROFILES_DATABASE_URL", pipeline.url)
-    found = database_parts.roles()
-    assert found.ok is True
-    assert "can write schema synthesis alone" in found.detail
-    reader = become(granted, "profiles_reader")
-    monkeypatch.setenv("PROFILES_DATABASE_URL", reader.url)
-    found = database_parts.roles()
-    assert found.ok is False
-    assert "cannot write synthesis.batch" in found.detail
+    is_enough, detail = roles.standing(pipeline)
+    assert is_enough is True
+    assert "can write schema synthesis alone" in detail
+    is_enough, detail = roles.standing(become(granted, "profiles_reader"))
+    assert is_enough is False
+    assert "cannot write synthesis.batch" in detail
     monkeypatch.setenv("PROFILES_DATABASE_URL", pipeline.url)
     assert load_settings().database_url == pipeline.url
 

@@ -37,12 +37,14 @@ def test_a_bare_shell_gets_what_make_wrote(clone: Path):
 )
 def test_a_shell_with_a_database_or_an_airflow_of_its_own_is_left_alone(clone: Path, name: str):
     environment = {name: "mine"}
-    assert adopt(environment, clone=clone) == ()
+    adopt(environment, clone=clone)
     assert environment == {name: "mine"}
 
 
 def test_a_clone_without_the_file_changes_nothing(tmp_path: Path):
-    assert adopt({}, clone=tmp_path) == ()
+    environment: dict[str, str] = {}
+    adopt(environment, clone=tmp_path)
+    assert environment == {}
 
 
 def test_an_edited_dotenv_wins_over_what_make_wrote_before(clone: Path):

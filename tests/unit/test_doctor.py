@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from profiles import doctor
-from profiles.doctor import Finding, diagnose, host_parts
+from profiles.doctor import Finding, diagnose, parts
 from profiles.settings import Settings
 
 
@@ -83,7 +83,7 @@ def test_a_check_that_raises_something_unforeseen_is_a_finding(shell: pytest.Mon
     def explode(_settings: Settings) -> Finding:
         raise RuntimeError("a secret of the database")
 
-    shell.setattr(host_parts, "taxonomy", explode)
+    shell.setattr(parts, "taxonomy", explode)
     found = _by_name(diagnose(_settings()))
     assert found["taxonomy"].ok is False
     assert "RuntimeError" in found["taxonomy"].detail
@@ -105,7 +105,7 @@ def test_a_schedule_that_would_keep_the_dag_from_parsing_is_a_finding(
     monkeypatch: pytest.MonkeyPatch, value: str, ok: bool
 ) -> None:
     monkeypatch.setenv("PROFILES_SCHEDULE", value)
-    finding = doctor.guarded("schedule", host_parts.nightly_schedule)
+    finding = doctor.guarded("schedule", parts.nightly_schedule)
     assert finding.ok is ok
     assert "PROFILES_SCHEDULE" in finding.detail or ok
 

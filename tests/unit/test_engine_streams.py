@@ -6,7 +6,7 @@ import os
 import time
 
 from profiles.synthesis.process.engine_streams import PolledChannel
-from profiles.synthesis.process.protocol import Drained, Stop, encode
+from profiles.synthesis.process.protocol import Stop, encode
 
 
 def ends() -> tuple[PolledChannel, int, int]:
@@ -21,12 +21,12 @@ def ends() -> tuple[PolledChannel, int, int]:
 
 def test_what_a_crash_cut_short_is_dropped_and_the_end_is_noticed():
     channel, output, inputs = ends()
-    os.write(output, encode(Drained()) + encode(Drained())[:-1])
+    os.write(output, encode(Stop()) + encode(Stop())[:-1])
     os.close(output)
     found = []
     while not channel.at_end:
         found += channel.poll(5)
-    assert found == [Drained()]
+    assert found == [Stop()]
     channel.close()
     os.close(inputs)
 

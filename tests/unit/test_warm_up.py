@@ -79,14 +79,14 @@ class Slow:
 
     def __init__(self):
         self.now = 0.0
-        self.waiting = []
+        self.in_flight = []
 
     def submit(self, request):
-        self.waiting.append(request)
+        self.in_flight.append(request)
 
     def poll(self, timeout):
         self.now += 1
-        return [Completion(self.waiting.pop(0).request_id, "", "stop")]
+        return [Completion(self.in_flight.pop(0).request_id, "", "stop")]
 
 
 def asked(seconds):
@@ -94,7 +94,7 @@ def asked(seconds):
     took = warm_up(
         engine, made(10), seconds=seconds, is_ending=lambda: False, clock=lambda: engine.now
     )
-    return len(engine.waiting), took
+    return len(engine.in_flight), took
 
 
 def test_answers_are_waited_for_as_long_as_there_is_time():

@@ -110,7 +110,7 @@ def _decided(options: argparse.Namespace, decide: Callable[..., int], *whom: obj
 def _decisions(options: argparse.Namespace) -> None:
     """List decisions about identity, or revoke one."""
     from profiles.operations import candidate_actions
-    from profiles.storage.identities import decisions
+    from profiles.storage.sql_files import records
 
     database = open_migrated(options)
     if options.undo is not None:
@@ -118,7 +118,7 @@ def _decisions(options: argparse.Namespace) -> None:
         show(options, {"revoked": options.undo}, next_step=_NEXT)
     else:
         with database.connect() as connection:
-            show(options, decisions(connection))
+            show(options, records(connection, "decisions/select_decisions", candidate_id=None))
 
 
 def _row(text: str) -> tuple[str, str]:
@@ -154,7 +154,6 @@ def _search(options: argparse.Namespace) -> int:
 def _erase(options: argparse.Namespace) -> int:
     """Remove a person from everything the pipeline made, and keep the person out."""
     from profiles import erase
-    from profiles.erase import erase_row
     from profiles.operations.explain import owners
     from profiles.storage.mappings import load_mappings
     from profiles.storage.tombstones import erasure_keys
@@ -164,7 +163,7 @@ def _erase(options: argparse.Namespace) -> int:
     database = open_migrated(options)
     source, colon, key = options.whom.partition(":")
     if colon and source in load_mappings():
-        show(options, erase_row(database, source, key), next_step=_ERASED)
+        show(options, erase.erase_row(database, source, key), next_step=_ERASED)
         return 0
     ids = owners(database, options.whom)
     if len(ids) > 1:

@@ -27,12 +27,10 @@ CLONE = Path(__file__).resolve().parents[3]
 _OWN = ("PROFILES_DATABASE_URL", "AIRFLOW_CONN_PROFILES_DB", "AIRFLOW_HOME")
 
 
-def adopt(
-    environment: MutableMapping[str, str] = os.environ, *, clone: Path = CLONE
-) -> tuple[str, ...]:
-    """Sets what the clone's files name and `environment` lacks; returns the names that were set."""
+def adopt(environment: MutableMapping[str, str] = os.environ, *, clone: Path = CLONE) -> None:
+    """Sets what the clone's files name and `environment` lacks."""
     if any(environment.get(name) for name in _OWN):
-        return ()
+        return
     from dotenv import dotenv_values
 
     written = clone / ".profiles" / "env"
@@ -41,9 +39,7 @@ def adopt(
     asked = dotenv_values(clone / ".env", encoding="utf-8-sig")
     found = dict(exported) | {name: value for name, value in asked.items() if value}
     found.pop("PATH", None)
-    adopted = {name: value for name, value in found.items() if name not in environment}
-    environment.update(adopted)
-    return tuple(adopted)
+    environment.update({name: value for name, value in found.items() if name not in environment})
 
 
 def open_database_of(options: argparse.Namespace) -> Database:

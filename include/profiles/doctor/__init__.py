@@ -20,7 +20,6 @@ from profiles.steps.stage import message_of
 log = logging.getLogger(__name__)
 
 DISTRIBUTION = "candidate-profiles"
-OLDEST_PYTHON = (3, 11)
 
 
 class Finding(NamedTuple):
@@ -32,7 +31,10 @@ class Finding(NamedTuple):
     name: str = ""
 
 
-def guarded(name: str, check: Callable[[], Finding]) -> Finding:
+Check = Callable[[], Finding]
+
+
+def guarded(name: str, check: Check) -> Finding:
     """The finding of `check`; whatever it raises is one too: the other checks must still run."""
     try:
         found = check()
@@ -54,23 +56,16 @@ def diagnose(settings: Settings | None = None) -> list[Finding]:
         except SettingsError as error:
             return [*findings, Finding(False, str(error), "correct .env or the shell", "settings")]
     try:
-        from profiles.doctor import database_parts, host_parts
+        from profiles.doctor import parts
     except ImportError as error:
         detail = f"{error.name} cannot be imported, so nothing else was looked at"
         return [*findings, Finding(False, detail, "make setup", "packages")]
-    return [
-        *findings,
-        *host_parts.host_findings(settings),
-        *database_parts.database_findings(),
-        *database_parts.airflow_findings(settings.lanes),
-    ]
+    return [*findings, *parts.findings(settings)]
 
 
 def _interpreter() -> Finding:
     version = platform.python_version()
     problems = list(_package_problems())
-    if sys.version_info < OLDEST_PYTHON:
-        problems.append(f"Python {version} is older than {'.'.join(map(str, OLDEST_PYTHON))}")
     if problems:
         return Finding(False, "; ".join(problems), "make setup")
     airflow = metadata.version("apache-airflow")

@@ -17,12 +17,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain, groupby, islice
+from operator import attrgetter
 from typing import Final
 
 from profiles.extraction.items import elements
-from profiles.extraction.json_path import NOT_JSON, Each, Step, decode_json, path_text, values
+from profiles.extraction.json_path import Each, Step, decode_json, path_text, values
 from profiles.extraction.mapping import SourceMapping
-from profiles.extraction.plan import ItemPlan, Paths, Root, RowPlan
+from profiles.extraction.plan import Root, RowPlan
 from profiles.extraction.reader import opened_row
 from profiles.standardization.dates import parse_date
 from profiles.standardization.text import is_placeholder
@@ -30,14 +32,13 @@ from profiles.standardization.text import is_placeholder
 FEWEST_ROWS = 20
 """Rows of a variant below which a missing member says nothing."""
 
-_NAMES: Final = frozenset(("full_name", "given_name"))
+_NAMES: Final = frozenset((("", "full_name"), ("", "given_name")))
 _Steps = tuple[Step, ...]
 MOST_PATHS: Final = 12
 """Paths named of one variant; the rest are counted."""
 
 _DEEPEST: Final = 12
-_NUMBERED: Final = re.compile(r"\d{1,2}\Z")
-_ANY_NUMBER: Final = "#"
+_NUMBER: Final = re.compile(r"\d{1,2}\Z")
 _WORD: Final = re.compile(r"[^\W\d_]{3}")
 _IDENTIFIER: Final = re.compile(r"\A[^\s\d_@:/.]*[\d_@:/.]\S*\Z")
 _LONGEST_DATE: Final = 32
@@ -75,75 +76,54 @@ def _by_variant(mapping: SourceMapping, rows: Iterable[Root]) -> dict[str | None
     return opened
 
 
-def _places(plan: RowPlan, root: Root) -> Iterator[tuple[str, Paths, Root]]:
-    for name, paths in plan.fields.items():
-        yield name, paths, root
-    for place, item in _lists(plan):
-        for element in elements(item, root):
-            for name, paths in item.fields.items():
-                yield f"{place}.{name}", paths, element
-
-
-def _lists(plan: RowPlan) -> Iterator[tuple[str, ItemPlan]]:
-    """Each list of jobs, studies or entries, by its kind and number."""
-    numbers: Counter[str] = Counter()
-    for item in plan.items:
-        yield f"{item.kind}[{numbers[item.kind]}]", item
-        numbers[item.kind] += 1
-
-
 def _unseen(variant: str, plan: RowPlan, roots: list[Root]) -> Iterator[UnseenPath]:
-    members: dict[tuple[str, _Steps], set[str]] = {}
-    for place, paths, node in (found for root in roots for found in _places(plan, root)):
-        for steps in paths.steps:
-            for holder in _objects(values(steps[:at], node) if (at := _last(steps)) else [node]):
-                members.setdefault((place, steps), set()).update(holder)
-    fields = dict(plan.fields)
-    for kind, item in _lists(plan):
-        fields |= {f"{kind}.{name}": paths for name, paths in item.fields.items()}
+    fields = list(_fields(plan, roots))
     found = {
-        place
-        for place, paths in fields.items()
-        if any(steps[_last(steps)] in members.get((place, steps), ()) for steps in paths.steps)
+        (place, name)
+        for place, name, paths in fields
+        if any(_named(steps)[-1] in members for steps, members in paths.items())
     }
-    mapped = {
-        (place.rpartition(".")[0], *steps[: _last(steps) + 1])
-        for place, paths in fields.items()
-        for steps in paths.steps
-    }
-    for place, paths in fields.items():
-        if place in found:
-            continue
-        for steps in paths.steps:
-            known = members.get((place, steps))
-            if not known:
+    mapped = {(place, *_named(steps)) for place, _, paths in fields for steps in paths}
+    for place, name, paths in fields:
+        for steps, members in paths.items() if (place, name) not in found else ():
+            if not members:
                 continue
-            *above, member = steps[: _last(steps) + 1]
+            *above, member = _named(steps)
             # A member that another path reads is no misspelt one of this path.
-            free = [
-                name for name in known if (place.rpartition(".")[0], *above, name) not in mapped
-            ]
+            free = [other for other in members if (place, *above, other) not in mapped]
             close = difflib.get_close_matches(str(member), sorted(free), n=1, cutoff=0.7)
             yield UnseenPath(
                 variant=variant,
-                path=f"{place} ({path_text(steps)})",
+                path=f"{place}{name} ({path_text(steps)})",
                 nearest=close[0] if close else None,
                 rows=len(roots),
-                is_needed=place in _NAMES and found.isdisjoint(_NAMES),
+                is_needed=(place, name) in _NAMES and found.isdisjoint(_NAMES),
             )
 
 
-def _objects(found: Iterable[object]) -> Iterator[Root]:
-    for value in found:
-        decoded = decode_json(value) if isinstance(value, str) else value
-        for each in decoded if isinstance(decoded, list) else [decoded]:
-            if isinstance(each, dict):
-                yield each
+def _fields(plan: RowPlan, roots: list[Root]) -> Iterator[tuple[str, str, dict[_Steps, set[str]]]]:
+    """The list, "" for the row, and the name of each field; by path the members of the objects that
+    should hold what the path names last."""
+    lists = [("", plan.fields, roots)]
+    numbers: Counter[str] = Counter()
+    for item in plan.items:
+        nodes = [element for root in roots for element in elements(item, root)]
+        lists.append((f"{item.kind}[{numbers[item.kind]}].", item.fields, nodes))
+        numbers[item.kind] += 1
+    for place, fields, nodes in lists:
+        for name, paths in fields.items():
+            yield place, name, {steps: _members(_named(steps)[:-1], nodes) for steps in paths.steps}
 
 
-def _last(steps: _Steps) -> int:
-    """The place of the member that a path names last."""
-    return max(n for n, step in enumerate(steps) if isinstance(step, str))
+def _named(steps: _Steps) -> _Steps:
+    """A path up to the member that it names last."""
+    return steps[: max(n for n, step in enumerate(steps) if isinstance(step, str)) + 1]
+
+
+def _members(steps: _Steps, nodes: Iterable[Root]) -> set[str]:
+    found = (_opened(value) for node in nodes for value in values(steps, node))
+    each = chain.from_iterable(value if isinstance(value, list) else [value] for value in found)
+    return {name for value in each if isinstance(value, dict) for name in value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +170,8 @@ def unread_paths(mapping: SourceMapping, rows: Iterable[Root]) -> list[UnreadPat
 
 def most_frequent(unread: list[UnreadPath]) -> list[UnreadPath]:
     """The first `MOST_PATHS` of each variant, all variants together by their share."""
-    kept: Counter[str] = Counter()
-    chosen = []
-    for path in unread:
-        kept[path.variant] += 1
-        if kept[path.variant] <= MOST_PATHS:
-            chosen.append(path)
+    variants = groupby(unread, key=attrgetter("variant"))
+    chosen = (path for _, paths in variants for path in islice(paths, MOST_PATHS))
     return sorted(chosen, key=lambda path: (-path.share, path.variant, path.path))
 
 
@@ -231,7 +207,7 @@ def _below(node: _Node, value: object, at: _Steps) -> Iterator[tuple[_Steps, _St
     """(the shortest path that nobody reads, the path of a text below it)."""
     step = at[-1]
     if isinstance(step, str) and step not in node.below:
-        step = _NUMBERED.sub(_ANY_NUMBER, step)
+        step = _numbered(step)
         at = (*at[:-1], step)
     inner = node.below.get(step)
     if inner is None:
@@ -239,39 +215,39 @@ def _below(node: _Node, value: object, at: _Steps) -> Iterator[tuple[_Steps, _St
         if leaf is not None:
             yield at, leaf
     elif not inner.is_read and len(at) < _DEEPEST:
-        value = _opened(value)
-        if isinstance(value, dict):
-            # A lone object may stand for a list of one.
-            element = inner.below.get(Each(), inner)
-            for name, member in value.items():
-                known = {name, _NUMBERED.sub(_ANY_NUMBER, name)} & inner.below.keys()
-                yield from _below(inner if known else element, member, (*at, name))
-        elif isinstance(value, list):
-            for element in value:
-                yield from _below(inner, element, (*at, Each()))
+        for name, member in _inside(_opened(value)):
+            if isinstance(name, str) and inner.below.keys().isdisjoint((name, _numbered(name))):
+                # A lone object may stand for a list of one.
+                yield from _below(inner.below.get(Each(), inner), member, (*at, name))
+            else:
+                yield from _below(inner, member, (*at, name))
+
+
+def _numbered(name: str) -> str:
+    """The name of one of several columns or members, as that of any: `experience#`."""
+    return _NUMBER.sub("#", name)
 
 
 def _leaves(value: object, at: _Steps) -> Iterator[_Steps]:
     value = _opened(value)
     if len(at) > _DEEPEST:
         return
-    if isinstance(value, dict):
-        for name, member in value.items():
-            yield from _leaves(member, (*at, name))
-    elif isinstance(value, list):
-        for element in value:
-            yield from _leaves(element, (*at, Each()))
-    elif isinstance(value, str) and _is_words(value):
+    if isinstance(value, str) and _is_words(value):
         yield at
+    for step, member in _inside(value):
+        yield from _leaves(member, (*at, step))
+
+
+def _inside(value: object) -> Iterator[tuple[Step, object]]:
+    """The members of an object, the elements of a list."""
+    if isinstance(value, dict):
+        yield from value.items()
+    elif isinstance(value, list):
+        yield from ((Each(), element) for element in value)
 
 
 def _opened(value: object) -> object:
-    if isinstance(value, bytes):
-        value = value.decode("utf-8", "replace")
-    if isinstance(value, str):
-        decoded = decode_json(value)
-        return value if decoded is NOT_JSON else decoded
-    return value
+    return decode_json(value.decode("utf-8", "replace") if isinstance(value, bytes) else value)
 
 
 def _is_words(text: str) -> bool:

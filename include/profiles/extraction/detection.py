@@ -90,8 +90,5 @@ def _deep_fit(value: Members, known: frozenset[str], depth: int) -> int:
 
 
 def _named(plans: Mapping[str | None, RowPlan], label: object) -> str | None:
-    if not isinstance(label, str):
-        return None
-    return (
-        label if label in plans else next((n for n in plans if n == label.strip().casefold()), None)
-    )
+    names = (label, label.strip().casefold()) if isinstance(label, str) else ()
+    return next((name for name in names if name in plans), None)

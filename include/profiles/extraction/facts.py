@@ -12,12 +12,7 @@ from datetime import UTC, date, datetime
 from typing import Final, TypeVar
 
 from profiles.extraction import limits
-from profiles.extraction.json_path import (
-    NOT_JSON,
-    decode_json,
-    looks_like_json,
-    split_outside_parentheses,
-)
+from profiles.extraction.json_path import decode_json, listed, looks_like_json
 from profiles.standardization import capitals
 from profiles.standardization.text import SHORT, clean_line, is_placeholder, short_line
 
@@ -26,7 +21,6 @@ Fact = TypeVar("Fact")
 LONGEST_NAME: Final = 80
 """Characters of a skill, certificate or language; what is longer is prose, not a name."""
 
-_SEPARATOR: Final = re.compile(r"[(),;|•·\n]")
 _JSON_REMAINS: Final = "[]{}\"'"
 _NAME_MEMBERS: Final = ("name", "title", "skill", "language", "value")
 _YEARS: Final = re.compile(r"(?<!\d)(\d+(?:[.,]\d+)?)\s*(?:\+\s*)?(?:y|$)", re.IGNORECASE)
@@ -81,11 +75,6 @@ def names(lists: Iterable[tuple[Sequence[object], bool]]) -> tuple[str, ...]:
     return tuple(found.values())
 
 
-def listed(text: str) -> list[str]:
-    """The parts of a text between separators; those inside parentheses separate nothing."""
-    return [part for part in split_outside_parentheses(_SEPARATOR, text) if part]
-
-
 def place(value: object) -> str | None:
     """A place without the way of working ("Pune · On-site") and the number of a house before
     district and town ("Villa 214, Fann, Dakar"); None for what only looks like one."""
@@ -99,7 +88,9 @@ def years(value: object) -> float | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, str):
-        value = _years_of_text(value)
+        in_years, in_months = _YEARS.search(value), _MONTHS.search(value)
+        value = float(in_years[1].replace(",", ".")) if in_years else 0.0
+        value += float(in_months[1]) / _MONTHS_A_YEAR if in_months else 0.0
     if not isinstance(value, int | float):
         return None
     # The bound goes first: no float holds an integer of hundreds of digits.
@@ -155,37 +146,20 @@ def capitalized_title(text: str | None) -> str | None:
 def parts(value: object, *, split: bool, depth: int = 0) -> list[str]:
     """The raw names in a value: text, JSON text, lists of either, objects with a name."""
     if isinstance(value, str):
-        if looks_like_json(value):
-            return _parts_of_json(value, depth=depth)
-        return listed(value) if split else [value]
+        if not looks_like_json(value):
+            return listed(value) if split else [value]
+        decoded = decode_json(value)
+        if decoded is not value:
+            return parts(decoded, split=False, depth=depth)
+        # A list cut off in the middle is still a list of names.
+        return [part.strip(_JSON_REMAINS) for part in listed(value.strip().strip(_JSON_REMAINS))]
     if isinstance(value, list) and depth < DEEPEST:
         return [part for each in value for part in parts(each, split=False, depth=depth + 1)]
-    name = name_member(value) if isinstance(value, dict) else None
-    return [] if name is None else [name]
-
-
-def name_member(value: Mapping[str, object]) -> str | None:
-    """The name of an object in a list of names; None when it has none."""
-    for member in _NAME_MEMBERS:
-        name = value.get(member)
-        if isinstance(name, str):
-            return name
-    return None
-
-
-def _parts_of_json(text: str, *, depth: int) -> list[str]:
-    decoded = decode_json(text)
-    if decoded is not NOT_JSON:
-        return parts(decoded, split=False, depth=depth)
-    # A list cut off in the middle is still a list of names.
-    return [part.strip(_JSON_REMAINS) for part in listed(text.strip().strip(_JSON_REMAINS))]
-
-
-def _years_of_text(text: str) -> float:
-    found_years = _YEARS.search(text)
-    found_months = _MONTHS.search(text)
-    count = float(found_years[1].replace(",", ".")) if found_years is not None else 0.0
-    return count + (float(found_months[1]) / _MONTHS_A_YEAR if found_months is not None else 0.0)
+    if isinstance(value, dict):
+        for member in _NAME_MEMBERS:
+            if isinstance(name := value.get(member), str):
+                return [name]
+    return []
 
 
 WRAPPED: Final = "value"
@@ -196,9 +170,7 @@ DEEPEST: Final = 20
 
 def objects(value: object) -> list[Mapping[str, object]]:
     """The elements of a raw list, JSON text decoded; what is no list is one element."""
-    if isinstance(value, str):
-        decoded = decode_json(value)
-        value = value if decoded is NOT_JSON else decoded
+    value = decode_json(value)
     return [
         element if isinstance(element, dict) else {WRAPPED: element}
         for element in (value if isinstance(value, list) else [value])

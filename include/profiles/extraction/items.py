@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from profiles.extraction import facts
 from profiles.extraction.facts import WRAPPED, objects
-from profiles.extraction.json_path import values
+from profiles.extraction.json_path import listed, values
 from profiles.extraction.plan import ItemPlan, Root, RowPlan
 from profiles.models import Education, Entry, PartialDate, Position
 from profiles.standardization.companies import employer_key, employers_agree
@@ -54,7 +54,7 @@ def entries(plan: RowPlan, root: Root) -> tuple[Entry, ...]:
             continue
         for element in elements(item_plan, root):
             if item_plan.spec.split and isinstance(text := element.get(WRAPPED), str):
-                found.update({Entry(item_plan.kind, part): None for part in facts.listed(text)})
+                found.update({Entry(item_plan.kind, part): None for part in listed(text)})
             elif entry := _entry(item_plan, element, lower_cased=plan.lower_cased):
                 found[entry] = None
     return tuple(found)
@@ -164,13 +164,11 @@ def _span(plan: ItemPlan, root: Root, as_of: PartialDate | None) -> DateRange:
     start_raw, end_raw = dates["start"](root), dates["end"](root)
     current = plan.is_current(root)
     if start_raw is None and end_raw is None:
-        stated = dates["dates"](root)
-        span = parse_range(stated) if isinstance(stated, str) else None
+        span = parse_range(dates["dates"](root))
         if span is None:
             return _CURRENT if current else _NO_SPAN
-        return parse_span(
-            span.start, span.end, current_flag=current or span.is_current or None, as_of=as_of
-        )
+        is_current = current or span.is_current
+        return parse_span(span.start, span.end, current_flag=is_current, as_of=as_of)
     if current is None and plan.spec.open_end_is_current and end_raw is None:
         # An unknown start with no end either says nothing about today.
         current = parse_date(start_raw) is not None or None

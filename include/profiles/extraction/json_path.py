@@ -26,7 +26,7 @@ MAX_ENCODINGS: Final = 4
 
 _SEGMENT: Final = re.compile(r"((?:[^.\[\]\\]|\\.)*)((?:\[\d*\])*)")
 _INDEX: Final = re.compile(r"\[(\d*)\]")
-_SEPARATOR: Final = re.compile(r"[(),;|\n]")
+_SEPARATOR: Final = re.compile(r"[(),;|•·\n]")
 _JSON_STARTS: Final = frozenset('{["')
 _JSON_BYTES: Final = frozenset((b"{", b"["))
 _MOST_DIGITS: Final = 4_000
@@ -39,13 +39,6 @@ class Each:
 
 
 Step = str | int | Each
-
-
-class _NotJson:
-    """The result of decoding text that is not JSON; a value of its own because null is JSON."""
-
-
-NOT_JSON: Final = _NotJson()
 
 
 @lru_cache(maxsize=4096)
@@ -99,21 +92,20 @@ def path_text(steps: tuple[Step, ...]) -> str:
     return text
 
 
-def decode_json(text: str) -> object:
-    """The value that JSON text stands for, decoded again while it is a JSON string; or NOT_JSON.
+def decode_json(value: object) -> object:
+    """The value that JSON text stands for, decoded again while it is a JSON string; the value
+    itself where it is no such text.
 
     Python's decoder takes over where orjson is too strict: it reads escapes of lone surrogates
     and NUL, and raw control characters, all of which cleaning removes later.
     """
-    value: object = text
     for _ in range(MAX_ENCODINGS):
         if not isinstance(value, str) or not looks_like_json(value):
             break
-        decoded = _decode_once(value)
-        if decoded is NOT_JSON:
+        text, value = value, _decode_once(value)
+        if value is text:
             break
-        value = decoded
-    return NOT_JSON if value is text else value
+    return value
 
 
 def decode_utf8_json(text: bytes) -> object:
@@ -157,48 +149,37 @@ def values(steps: Sequence[Step], root: Mapping[str, object]) -> list[object]:
 
 def _descend(node: object, step: Step, found: list[object]) -> None:
     if isinstance(node, str):
-        decoded = decode_json(node)
-        node = node if decoded is NOT_JSON else decoded
+        node = decode_json(node)
     if isinstance(step, str):
         if isinstance(node, dict) and step in node:
             found.append(node[step])
-    elif isinstance(step, Each):
-        found.extend(_elements(node))
     elif isinstance(node, list):
-        found.extend(node[step : step + 1])
-    elif isinstance(node, str | dict) and step == 0:
+        found.extend(node if isinstance(step, Each) else node[step : step + 1])
+    elif isinstance(node, str) and isinstance(step, Each):
+        # Some exports write a list as text with commas or semicolons,
+        found.extend(listed(node))
+    elif isinstance(node, str | dict) and step in (0, Each()):
+        # and one of a single element as the element itself.
         found.append(node)
 
 
-def _elements(node: object) -> Sequence[object]:
-    """The elements of a list, which some exports write as text with commas or semicolons, and one
-    of a single element as the element itself."""
-    if isinstance(node, list):
-        return node
-    if isinstance(node, str):
-        return [part for part in split_outside_parentheses(_SEPARATOR, node) if part]
-    return [node] if isinstance(node, dict) else []
+def listed(text: str) -> list[str]:
+    """The parts of a text between separators. One whose next parenthesis closes is inside a pair
+    and separates nothing.
 
-
-def split_outside_parentheses(marks: re.Pattern[str], text: str) -> list[str]:
-    """The parts of a text between separators. `marks` finds parentheses and separators; one whose
-    next parenthesis closes is inside a pair and separates nothing.
-
-    >>> split_outside_parentheses(re.compile("[(),]"), "a,b (c,d)")
+    >>> listed("a,b (c,d)")
     ['a', 'b (c,d)']
     """
-    spans: list[tuple[int, int]] = []
+    parts, end = [], len(text)
     is_inside = False
-    for mark in reversed(list(marks.finditer(text))):
+    for mark in reversed(list(_SEPARATOR.finditer(text))):
         if mark[0] in "()":
             is_inside = mark[0] == ")"
         elif not is_inside:
-            spans.append(mark.span())
-    parts, position = [], 0
-    for start, end in reversed(spans):
-        parts.append(text[position:start].strip())
-        position = end
-    return [*parts, text[position:].strip()]
+            parts.append(text[mark.end() : end].strip())
+            end = mark.start()
+    parts.append(text[:end].strip())
+    return list(filter(None, reversed(parts)))
 
 
 def _decode_once(text: str) -> object:
@@ -209,7 +190,7 @@ def _decode_once(text: str) -> object:
     try:
         return json.loads(text, strict=False, parse_int=_number)
     except (ValueError, RecursionError):
-        return NOT_JSON
+        return text
 
 
 def _number(digits: str) -> float:

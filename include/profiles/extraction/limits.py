@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from profiles.extraction.json_path import NOT_JSON, decode_json, looks_like_json
+from profiles.extraction.json_path import decode_json
 from profiles.standardization.characters import shorten_runs
 
 LONGEST_LINE: Final = 500
@@ -54,11 +54,8 @@ def bounded(value: object) -> object:
 
 def _bounded(value: object, left: list[int]) -> object:
     if isinstance(value, str):
-        if len(value) > LONGEST_TEXT and looks_like_json(value):
-            decoded = decode_json(value)
-            if decoded is not NOT_JSON:
-                return _bounded(decoded, left)
-        return _text(value, left)
+        decoded = decode_json(value) if len(value) > LONGEST_TEXT else value
+        return _text(value, left) if decoded is value else _bounded(decoded, left)
     if isinstance(value, list):
         if len(value) > MOST_ITEMS:
             _cuts.append("long_list")

@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 
 from profiles.extraction.json_path import column_of, compile_path
 from profiles.extraction.plan import ITEM_READERS, VALUE_READERS, RowPlan, row_plans
-from profiles.extraction.shapes import FieldPaths, Shape, Strict
+from profiles.extraction.shapes import Shape, Strict
 
 
 class ChildTable(Strict):
@@ -79,10 +79,16 @@ class SourceMapping(Shape):
     @cached_property
     def columns(self) -> tuple[str, ...]:
         """Every column this mapping reads, key first, each once."""
-        named = [self.key, self.updated_at, self.discriminator]
-        paths = [path for _, shape in self._shapes() for _, path in _column_paths(shape)]
-        found = [name for name in named if name] + [column_of(path) for path in paths]
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(column for _, column in self.places()))
+
+    def places(self) -> Iterator[tuple[str, str]]:
+        """Each place of the file that names a column, and the column."""
+        for name in ("key", "updated_at", "discriminator"):
+            if column := getattr(self, name):
+                yield name, column
+        for where, shape in self._shapes():
+            for place, path in shape.column_paths():
+                yield f"{where}{place}", column_of(path)
 
     @cached_property
     def plans(self) -> dict[str | None, RowPlan]:
@@ -92,12 +98,7 @@ class SourceMapping(Shape):
     @cached_property
     def json_columns(self) -> frozenset[str]:
         """The columns that some path goes into, so that they must hold JSON."""
-        return frozenset(
-            column_of(path)
-            for _, shape in self._shapes()
-            for _, path in _column_paths(shape)
-            if len(compile_path(path)) > 1
-        )
+        return frozenset().union(*(plan.json_columns for plan in self.plans.values()))
 
     @cached_property
     def lists(self) -> frozenset[str]:
@@ -107,10 +108,9 @@ class SourceMapping(Shape):
     @cached_property
     def members(self) -> dict[str, frozenset[str]]:
         """The names that some variant's path looks for at the top of each JSON column."""
+        marks = frozenset[tuple[str, str]]().union(*(plan.marks for plan in self.plans.values()))
         return {
-            column: frozenset().union(
-                *(plan.members.get(column, frozenset()) for plan in self.plans.values())
-            )
+            column: frozenset(name for owner, name in marks if owner == column)
             for column in sorted(self.json_columns)
         }
 
@@ -133,19 +133,6 @@ class SourceMapping(Shape):
                 return f"{self.file} line {line}"
         return self.file
 
-    def used_by(self, column: str) -> list[str]:
-        """The places of the file that name a column, for messages."""
-        places = [
-            name for name in ("key", "updated_at", "discriminator") if getattr(self, name) == column
-        ]
-        places += [
-            f"{where}{place}"
-            for where, shape in self._shapes()
-            for place, path in _column_paths(shape)
-            if column_of(path) == column
-        ]
-        return list(dict.fromkeys(places))
-
 
 def check_mapping(mapping: SourceMapping, columns: Mapping[str, str]) -> list[str]:
     """One sentence per fault of a mapping against its table's columns (name → SQL type).
@@ -155,7 +142,8 @@ def check_mapping(mapping: SourceMapping, columns: Mapping[str, str]) -> list[st
     """
     problems = []
     for column in mapping.columns:
-        places = ", ".join(filter(None, [*mapping.used_by(column)[:3], mapping.line_of(column)]))
+        used = dict.fromkeys(place for place, name in mapping.places() if name == column)
+        places = ", ".join(filter(None, [*list(used)[:3], mapping.line_of(column)]))
         if column not in columns:
             problems.append(
                 f"{mapping.source}: table {mapping.table} has no column '{column}' "
@@ -189,38 +177,15 @@ def _may_hold_json(sql_type: str) -> bool:
     return sql_type.startswith(texts) or sql_type in READ_AS_JSON or sql_type.endswith("[]")
 
 
-def _column_paths(shape: Shape) -> Iterator[tuple[str, str]]:
-    """(place in the file, path) of every path that starts at a column."""
-    for field, spec in shape.fields.items():
-        for path in spec.paths:
-            yield f"fields.{field}", path
-    for kind, item in shape.items():
-        if item.path is not None:
-            yield f"{kind}.path", item.path
-            continue
-        for name, spec in item.fields.items():
-            for path in spec.paths:
-                yield f"{kind}.fields.{name}", path
-
-
 def _shape_faults(where: str, shape: Shape) -> Iterator[str]:
-    for field, spec in shape.fields.items():
-        yield from _spec_faults(f"{where}fields.{field}", spec, starts_at_column=True)
+    for place, spec, starts_at_column in shape.specs():
+        for path in spec.paths:
+            yield from _path_faults(f"{where}{place}", path, starts_at_column=starts_at_column)
+        yield from _reader_faults(f"{where}{place}", spec.reader, VALUE_READERS)
     for kind, item in shape.items():
         if item.path is not None:
             yield from _path_faults(f"{where}{kind}.path", item.path, starts_at_column=True)
-        if item.reader is not None and item.reader not in ITEM_READERS:
-            yield _unknown_reader(f"{where}{kind}", item.reader, ITEM_READERS)
-        for name, spec in item.fields.items():
-            place = f"{where}{kind}.fields.{name}"
-            yield from _spec_faults(place, spec, starts_at_column=item.path is None)
-
-
-def _spec_faults(place: str, spec: FieldPaths, *, starts_at_column: bool) -> Iterator[str]:
-    for path in spec.paths:
-        yield from _path_faults(place, path, starts_at_column=starts_at_column)
-    if spec.reader is not None and spec.reader not in VALUE_READERS:
-        yield _unknown_reader(place, spec.reader, VALUE_READERS)
+        yield from _reader_faults(f"{where}{kind}", item.reader, ITEM_READERS)
 
 
 def _path_faults(place: str, path: str, *, starts_at_column: bool) -> Iterator[str]:
@@ -233,5 +198,6 @@ def _path_faults(place: str, path: str, *, starts_at_column: bool) -> Iterator[s
         yield f"{place}: {error}"
 
 
-def _unknown_reader(place: str, reader: str, known: Mapping[str, Any]) -> str:
-    return f"{place}: unknown reader '{reader}'; {nearest(reader, known)}"
+def _reader_faults(place: str, reader: str | None, known: Mapping[str, Any]) -> Iterator[str]:
+    if reader is not None and reader not in known:
+        yield f"{place}: unknown reader '{reader}'; {nearest(reader, known)}"

@@ -7,7 +7,7 @@ mapping names them with `reader:`; they take whatever the row holds and never ra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -142,8 +142,8 @@ class ItemPlan:
 class RowPlan:
     """Plan for reading the rows of one variant. `json_columns` must hold a JSON object or nothing.
 
-    `members` are the names that some path looks for at the top of each JSON column, and `marks`
-    each of them with its column: what the shape of a row is told by.
+    `marks` are the JSON columns with the names that some path looks for at their top: what the
+    shape of a row is told by.
     """
 
     fields: Mapping[str, Paths]
@@ -153,7 +153,6 @@ class RowPlan:
     cut_phones: bool
     json_columns: frozenset[str]
     lists: frozenset[str]
-    members: Mapping[str, frozenset[str]]
     marks: frozenset[tuple[str, str]]
     ignored: tuple[tuple[Step, ...], ...]
 
@@ -194,7 +193,8 @@ def _merged(common: Shape, variant: Shape) -> Shape:
 
 def _row_plan(shape: Shape) -> RowPlan:
     fields: dict[str, Paths] = {name: _paths(spec) for name, spec in shape.fields.items()}
-    members = _members(compile_path(path) for path in shape.paths())
+    paths = ((column_of(path), compile_path(path)) for _, path in shape.column_paths())
+    inside = [(column, steps[1]) for column, steps in paths if len(steps) > 1]
     country, summary = fields.get("country", _NO_PATHS), fields.get("summary", _NO_PATHS)
     return RowPlan(
         fields=fields,
@@ -206,26 +206,11 @@ def _row_plan(shape: Shape) -> RowPlan:
         items=tuple(_item_plan(kind, item) for kind, item in shape.items()),
         lower_cased=shape.lower_cased,
         cut_phones=shape.cut_phones,
-        json_columns=frozenset(
-            column_of(path) for path in shape.paths() if len(compile_path(path)) > 1
-        ),
-        lists=frozenset(
-            column_of(path)
-            for path in shape.paths()
-            if not isinstance((*compile_path(path), "")[1], str)
-        ),
-        members=members,
-        marks=frozenset((column, name) for column, names in members.items() for name in names),
+        json_columns=frozenset(column for column, _ in inside),
+        lists=frozenset(column for column, step in inside if not isinstance(step, str)),
+        marks=frozenset((column, step) for column, step in inside if isinstance(step, str)),
         ignored=tuple(compile_path(path) for path in shape.ignored),
     )
-
-
-def _members(paths: Iterable[tuple[Step, ...]]) -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for steps in paths:
-        if len(steps) > 1 and isinstance(steps[0], str) and isinstance(steps[1], str):
-            found.setdefault(steps[0], set()).add(steps[1])
-    return {column: frozenset(names) for column, names in found.items()}
 
 
 def _item_plan(kind: str, item: AnyItems) -> ItemPlan:

@@ -11,7 +11,7 @@ import phonenumbers
 
 from profiles.extraction import facts, items, limits
 from profiles.extraction.detection import choose_variant, without_envelope
-from profiles.extraction.json_path import NOT_JSON, decode_json, decode_utf8_json, looks_like_json
+from profiles.extraction.json_path import decode_json, decode_utf8_json, looks_like_json
 from profiles.extraction.mapping import SourceMapping
 from profiles.extraction.plan import RowPlan
 from profiles.models import Entry, PartialDate, Position, RowRejection, SourceRecord
@@ -158,14 +158,13 @@ def _opened(mapping: SourceMapping, row: Mapping[str, object]) -> tuple[RowPlan,
         value = _decoded(cell)
         if isinstance(cell, bytes) and len(cell) > limits.LONGEST_TEXT:
             value = limits.bounded(value)
+        is_list = column in mapping.lists
         if isinstance(value, dict):
             root[column] = without_envelope(value, members)
-        elif value is None or (column in mapping.lists and value is not NOT_JSON):
-            root[column] = value
-        elif column in mapping.lists and not looks_like_json(text := _text(cell)):
-            root[column] = text
-        elif value is NOT_JSON:
+        elif isinstance(value, str) and (not is_list or looks_like_json(value)):
             problems[column] = _UnreadableError(UNREADABLE_JSON, f"expected JSON in '{column}'")
+        elif value is None or is_list:
+            root[column] = value
         else:
             problem = f"expected a JSON object in '{column}'"
             problems[column] = _UnreadableError(UNEXPECTED_SHAPE, problem)
@@ -198,10 +197,6 @@ def _decoded(value: object) -> object:
     if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], str | int | float):
         return value[0]
     return value
-
-
-def _text(cell: object) -> str:
-    return cell.decode() if isinstance(cell, bytes) else str(cell)
 
 
 def _name(

@@ -126,13 +126,19 @@ class Shape(Strict):
             for entries in lists:
                 yield name, entries
 
-    def paths(self) -> Iterator[str]:
-        """Every path that starts at a column."""
-        for spec in self.fields.values():
-            yield from spec.paths
-        for _, item in self.items():
+    def specs(self) -> Iterator[tuple[str, FieldPaths, bool]]:
+        """The place in the file of every field, its paths, and whether they start at a column."""
+        for name, spec in self.fields.items():
+            yield f"fields.{name}", spec, True
+        for kind, item in self.items():
+            for member, spec in item.fields.items():
+                yield f"{kind}.fields.{member}", spec, item.path is None
+
+    def column_paths(self) -> Iterator[tuple[str, str]]:
+        """The place in the file and the path, for every path that starts at a column."""
+        for place, spec, starts_at_column in self.specs():
+            if starts_at_column:
+                yield from ((place, path) for path in spec.paths)
+        for kind, item in self.items():
             if item.path is not None:
-                yield item.path
-            else:
-                for member in item.fields.values():
-                    yield from member.paths
+                yield f"{kind}.path", item.path

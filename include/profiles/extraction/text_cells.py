@@ -225,16 +225,19 @@ def _studies(text: str) -> list[Mapping[str, object]]:
 
 
 def _study(text: str) -> Mapping[str, object]:
-    head, years = text, None
+    """`Degree, School`, `Degree, Field, School`, or `Degree, School, Town`, with years or none."""
     before, inside = _without_parenthesis(text)
-    if inside is not None:
-        years = _YEARS.search(inside)
-        head = before if years else text
-    study = _parts_of_study(head.split(","))
-    if years is not None:
-        first, last = years["first"], years["last"]
-        study.update(start=first if last else None, end=last or first)
-    return study
+    years = _YEARS.search(inside or "")
+    degree, *rest = (before if years else text).split(",")
+    names_field = len(rest) > 1 and not _SCHOOL.search(rest[0])
+    first, last = (years["first"], years["last"]) if years else (None, None)
+    return {
+        "degree": degree,
+        "field": rest[0] if names_field else None,
+        "school": ",".join(rest[1:] if names_field else rest) or None,
+        "start": first if last else None,
+        "end": last or first,
+    }
 
 
 def _without_parenthesis(text: str) -> tuple[str, str | None]:
@@ -243,17 +246,6 @@ def _without_parenthesis(text: str) -> tuple[str, str | None]:
     if match is None or not match.start():
         return text, None
     return text[: match.start()], match["inside"]
-
-
-def _parts_of_study(parts: list[str]) -> dict[str, object]:
-    """`Degree, School`, `Degree, Field, School`, or `Degree, School, Town`."""
-    degree, *rest = parts
-    names_field = len(rest) > 1 and not _SCHOOL.search(rest[0])
-    return {
-        "degree": degree,
-        "field": rest[0] if names_field else None,
-        "school": ",".join(rest[1:] if names_field else rest) or None,
-    }
 
 
 def position_groups(value: object) -> list[Mapping[str, object]]:
@@ -265,14 +257,12 @@ def position_groups(value: object) -> list[Mapping[str, object]]:
     jobs: list[Mapping[str, object]] = []
     for group in objects(value):
         company = group.get("company") or {"name": group.get("name")}
-        role, *others = roles = members(group.get("profilePositions")) or [{}]
-        if others:
-            jobs.extend({**role, "company": company} for role in roles)
-            continue
-        stated = role.get("date")
-        has_date = isinstance(stated, dict) and any(stated.values())
-        date = stated if has_date else group.get("date") or stated
-        jobs.append({**role, "company": company, "date": date})
+        roles = members(group.get("profilePositions")) or [{}]
+        for role in roles:
+            date = role.get("date")
+            if len(roles) == 1 and not (isinstance(date, dict) and any(date.values())):
+                date = group.get("date") or date
+            jobs.append({**role, "company": company, "date": date})
     return jobs
 
 

@@ -65,8 +65,6 @@ class Section(NamedTuple):
 
 
 class MergedProfile(Struct, frozen=True, gc=False):
-    """All records of a candidate, merged."""
-
     candidate_id: int
     full_name: str | None
     headline: str | None

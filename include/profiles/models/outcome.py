@@ -52,10 +52,6 @@ class Outcome(StrEnum):
     EXTRACTIVE = "extractive"
     REJECTED = "rejected"
 
-    @property
-    def is_published(self) -> bool:
-        return self is not Outcome.REJECTED
-
 
 class Provenance(StrEnum):
     MODEL = "model"

@@ -31,24 +31,13 @@ def encode(record: SourceRecord) -> bytes:
     )
 
 
-def decode(value: bytes | str | dict[str, Any]) -> SourceRecord:
-    """The record from JSON text or from the dict that a driver made of it.
-
-    Raises:
-        msgspec.ValidationError: the value is not an encoded record.
-    """
-    if isinstance(value, dict):
-        return msgspec.convert(value, SourceRecord)
-    return _DECODER.decode(value)
-
-
-def decode_or_none(value: bytes | str) -> SourceRecord | None:
+def decode(value: bytes | str) -> SourceRecord | None:
     """The record, or None when another version of the package wrote it.
 
     Such a row waits until extract has read it again.
     """
     try:
-        return decode(value)
+        return _DECODER.decode(value)
     except msgspec.ValidationError:
         return None
 

@@ -17,14 +17,14 @@ from typing import Any
 import yaml
 
 from profiles.errors import MappingError
-from profiles.extraction.json_path import NOT_JSON, Each, compile_path, decode_json, path_text
-from profiles.extraction.mapping import SourceMapping, nearest
+from profiles.extraction.json_path import Each, compile_path, decode_json, path_text
+from profiles.extraction.mapping import SourceMapping
 from profiles.settings import INCLUDE_DIR, load_settings
 from profiles.steps.check_sources import UNREAD, WARNING, check_tables, noted, time_columns
 from profiles.steps.stage import Counts
 from profiles.storage.connection import Database
 from profiles.storage.mappings import load_mappings
-from profiles.storage.source_tables import TableShape, sample_rows, table_names, table_shape
+from profiles.storage.source_tables import TableShape, no_table, sample_rows, table_shape
 from profiles.storage.sql_files import Connection
 
 DRAFT_ROWS = 200
@@ -48,8 +48,7 @@ def check(database: Database) -> MappingCheck:
         mappings = list(load_mappings(settings.sources_dir).values())
     except MappingError as error:
         return MappingCheck({}, error.problems, [], [])
-    with database.connect() as connection:
-        connection.execute("SET TRANSACTION READ ONLY")
+    with database.connect(snapshot=True) as connection:
         problems = check_tables(connection, mappings, counts, settings)
     names = {f"{each.source} ({each.table})": f"{each.source}.rows" for each in mappings}
     rows = {table: int(counts[name]) for table, name in names.items() if name in counts}
@@ -58,8 +57,7 @@ def check(database: Database) -> MappingCheck:
 
 def draft(database: Database, table: str) -> str:
     """The YAML of a mapping for `table`, which loads; what fits no field is named in comments."""
-    with database.connect() as connection:
-        connection.execute("SET TRANSACTION READ ONLY")
+    with database.connect(snapshot=True) as connection:
         mapping, shape = _keyed(connection, table)
         rows = sample_rows(connection, mapping, shape, limit=DRAFT_ROWS)
     content = mapping.model_dump(exclude_defaults=True)
@@ -95,7 +93,7 @@ class _Draft:
 
     def place(self, path: str, name: str, values: Iterable[object]) -> bool:
         """Puts a column, or a member of one, where its name and values say; whether it fits."""
-        decoded = [value for value in map(_opened, values) if value not in (None, "")]
+        decoded = [value for value in map(decode_json, values) if value not in (None, "")]
         elements = [item for value in decoded if isinstance(value, list) for item in value]
         if members := _members(elements):
             return self._add_list(path, name, list(members))
@@ -141,8 +139,7 @@ def _keyed(connection: Connection, table: str) -> tuple[SourceMapping, TableShap
     source = name.strip("_0123456789")[:31] or "own"
     found = table_shape(connection, SourceMapping(source=source, table=table, key=""))
     if found is None:
-        advice = nearest(table, table_names(connection))
-        raise MappingError([f"there is no table {table}; {advice}"])
+        raise MappingError([no_table(connection, table)])
     key = next(iter((*found.unique, *found.columns)))
     return SourceMapping(source=source, table=table, key=key), found
 
@@ -157,11 +154,6 @@ def _members(values: Iterable[object]) -> dict[str, list[object]]:
         for name, value in each.items() if isinstance(each, dict) else ():
             found[name].append(value)
     return found
-
-
-def _opened(value: object) -> object:
-    decoded = decode_json(value) if isinstance(value, str) else value
-    return value if decoded is NOT_JSON else decoded
 
 
 def _path(name: str) -> str:

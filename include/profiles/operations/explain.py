@@ -98,7 +98,7 @@ def explain(database: Database, candidate_id: int) -> dict[str, Any]:
             ],
             "near": near,
             "near_left_out": left_out,
-            "decisions": store.decisions(connection, candidate_id=here),
+            "decisions": records(connection, "decisions/select_decisions", candidate_id=here),
             "history": records(connection, "explain/select_events", ids=[candidate_id, here]),
             "fields": document[0] if document else [],
             "answer": record(connection, "explain/select_answer", candidate_id=here),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 import orjson
 from psycopg.rows import dict_row
@@ -13,7 +13,7 @@ from profiles.errors import ExportError
 from profiles.settings import INCLUDE_DIR, whole_file
 from profiles.steps.reports.run_report import collect, file_name, find_run
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, execute
+from profiles.storage.sql_files import execute
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,6 @@ NOTICE = (
     "files where the database may be kept, and delete them when done; erasing a candidate does "
     "not reach them."
 )
-_ROWS_AT_A_TIME = 100
 _ADVICE = "free disk space or give another --out"
 
 
@@ -38,9 +37,7 @@ class Exported(NamedTuple):
 
 
 def run(database: Database, *, run_id: str, folder: Path | None, force: bool = False) -> Exported:
-    """Writes both files; returns where they are and how many answers they hold."""
     with database.connect(snapshot=True) as connection:
-        connection.execute("SET TRANSACTION READ ONLY")
         found = str(find_run(connection, run_id)["run_id"])
         name = file_name(found)
         folder = (folder or DEFAULT_FOLDER / name).absolute()
@@ -50,20 +47,16 @@ def run(database: Database, *, run_id: str, folder: Path | None, force: bool = F
             raise ExportError(
                 f"{folder} has {', '.join(there)} already; give --force, or another --out"
             )
-        with whole_file(raw, advice=_ADVICE) as file:
-            answers = _write_answers(connection, found, file)
+        answers = 0
+        with (
+            whole_file(raw, advice=_ADVICE) as file,
+            connection.cursor(name="export_answers", row_factory=dict_row) as cursor,
+        ):
+            for row in execute(cursor, "export/select_completions", run_id=found):
+                file.write(orjson.dumps(row, default=str) + b"\n")
+                answers += 1
         metadata = {**collect(database, run_id=found), "notice": NOTICE}
         with whole_file(about, advice=_ADVICE) as file:
             file.write(orjson.dumps(metadata, option=orjson.OPT_INDENT_2) + b"\n")
     log.info("run %s: %s answers exported", found, answers)
     return Exported(found, answers, raw, about)
-
-
-def _write_answers(connection: Connection, run_id: str, file: IO[bytes]) -> int:
-    written = 0
-    with connection.cursor(name="export_answers", row_factory=dict_row) as cursor:
-        cursor.itersize = _ROWS_AT_A_TIME
-        for row in execute(cursor, "export/select_completions", run_id=run_id):
-            file.write(orjson.dumps(row, default=str) + b"\n")
-            written += 1
-    return written

@@ -17,17 +17,10 @@ from profiles.params import CanaryParams, RunParams
 from profiles.settings import load_settings
 from profiles.steps import plan_synthesis
 from profiles.steps.lanes.engine_choice import choose_engine, register_choice
+from profiles.storage import releases
 from profiles.storage.connection import Database
-from profiles.storage.releases import (
-    Release,
-    all_releases,
-    approve_release,
-    approved_release,
-    decide,
-    find_release,
-    store_canary,
-)
-from profiles.storage.runs import start_run
+from profiles.storage.releases import Release, approved_release, find_release, store_canary
+from profiles.storage.runs import read_assignment, start_run
 from profiles.storage.sql_files import Connection, execute, records
 
 log = logging.getLogger(__name__)
@@ -47,7 +40,15 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
             row[0]
             for row in execute(connection, "release/select_canary_sample", size=params.documents)
         ]
-        _check_run_id(connection, run_id)
+        known = connection.execute(
+            "SELECT params ->> 'release' FROM synthesis.run WHERE run_id = %s", (run_id,)
+        ).fetchone()
+        # Two DAGs may have a run of the same name, which a person typed.
+        if known and not known[0]:
+            raise SettingsError(
+                f"run id {run_id} belongs to DAG profile_synthesis; trigger release_approval "
+                "again with another run id"
+            )
         if not sample:
             raise ReleaseError(
                 "no document is stored; run DAG profile_synthesis first, which "
@@ -68,12 +69,9 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
 def compare(database: Database, *, run_id: str) -> dict[str, Any]:
     """Compare both sides, keep that on the release and end the run; return counts, and a table of
     them in markdown."""
+    _, release = read_assignment(database, run_id=run_id)
     with database.connect() as connection:
         (report,) = records(connection, "release/compare_canary", run_id=run_id)
-        ((release_id,),) = connection.execute(
-            "SELECT release_id FROM synthesis.run WHERE run_id = %s", (run_id,)
-        ).fetchall()
-        release = find_release(connection, release_id)
         approved = approved_release(connection)
         if not report["new"]["answers"]:
             raise ReleaseError(
@@ -127,18 +125,6 @@ def _release(connection: Connection, wanted: str) -> Release:
     return release
 
 
-def _check_run_id(connection: Connection, run_id: str) -> None:
-    """Two DAGs may have a run of the same name, which a person typed."""
-    row = connection.execute(
-        "SELECT params ->> 'release' FROM synthesis.run WHERE run_id = %s", (run_id,)
-    ).fetchone()
-    if row is not None and not row[0]:
-        raise SettingsError(
-            f"run id {run_id} belongs to DAG profile_synthesis; trigger release_approval "
-            "again with another run id"
-        )
-
-
 def approve(database: Database, *, release: str, by: str) -> str:
     """Make it the release of the nightly runs; return its id. A planned run goes on as it was."""
     with database.connect() as connection:
@@ -146,7 +132,7 @@ def approve(database: Database, *, release: str, by: str) -> str:
         if found.state is not ReleaseState.APPROVED:
             # What nobody could ask under would fail every night from now on.
             found.engine_profile()
-            approve_release(connection, found.release_id, by=by)
+            releases.approve_release(connection, found.release_id, by=by)
     log.info("release %s is approved", found.short_id)
     return found.release_id
 
@@ -159,7 +145,8 @@ def refuse(database: Database, *, release: str, by: str) -> str:
             raise ReleaseError(
                 f"release {found.short_id} is the approved one; approve another to replace it"
             )
-        decide(connection, found.release_id, ReleaseState.REFUSED, by=by)
+        decision = {"release_id": found.release_id, "state": ReleaseState.REFUSED, "by": by}
+        execute(connection, "release/decide_release", **decision)
     log.info("release %s is refused", found.short_id)
     return found.release_id
 
@@ -167,7 +154,7 @@ def refuse(database: Database, *, release: str, by: str) -> str:
 def overview(database: Database) -> list[dict[str, Any]]:
     with database.connect() as connection:
         approved = approved_release(connection)
-        return [_mapping(release, approved) for release in all_releases(connection)]
+        return [_mapping(release, approved) for release in releases.all_releases(connection)]
 
 
 def show(database: Database, *, release: str) -> dict[str, Any]:

@@ -10,10 +10,11 @@ import csv
 import io
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
+from psycopg.types.json import Jsonb
 from pydantic import AfterValidator, BaseModel, Field, ValidationError
 from pydantic_core import ErrorDetails
 
@@ -24,7 +25,7 @@ from profiles.steps.judge import store_agreement
 from profiles.steps.judge import summary as judge_summary
 from profiles.steps.reports.run_report import find_run
 from profiles.storage.connection import Database
-from profiles.storage.sql_files import Connection, execute, load, records
+from profiles.storage.sql_files import execute, records
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +78,15 @@ def export(
             f"run {found} has no answer with a summary whose document is still the same; name a "
             "run with model calls (`profiles status`)"
         )
-    _write(path, answers, force=force)
+    if path.exists() and not force:
+        raise ExportError(f"{path} exists and may hold verdicts; give another file, or --force")
+    sheet = io.StringIO(newline="")
+    writer = csv.DictWriter(sheet, COLUMNS, quoting=csv.QUOTE_ALL)
+    writer.writeheader()
+    for answer in answers:
+        writer.writerow({name: defused(str(cell)) for name, cell in answer.items()})
+    with whole_file(path, advice="name another") as file:
+        file.write(sheet.getvalue().encode("utf-8-sig"))
     log.info("run %s: a review sheet of %s answers", found, len(answers))
     return {"run_id": found, "answers": len(answers), "sheet": str(path), "notice": NOTICE}
 
@@ -86,12 +95,18 @@ def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, 
     """Takes in the labels of a sheet; counts `labels` and rows `left_empty`."""
     labels, left_empty = read_sheet(path)
     with database.connect() as connection:
-        _require_known(connection, path, labels)
-        with connection.cursor() as cursor:
-            cursor.executemany(
-                load("review/upsert_label"),
-                [{**label.model_dump(), "reviewer": reviewer} for _, label in labels],
-            )
+        bound = {
+            "labels": Jsonb([label.model_dump() for _, label in labels]),
+            "reviewer": reviewer,
+        }
+        known = set(execute(connection, "review/upsert_labels", **bound).fetchall())
+        problems = [
+            f"row {number}: there is no such answer; the person was erased, or the sheet is of "
+            "another database. Delete the row"
+            for number, label in labels
+            if label.key not in known
+        ]
+        _refuse(path, problems)
     log.info("%s labels taken in", len(labels))
     return {"labels": len(labels), "left_empty": left_empty}
 
@@ -179,23 +194,6 @@ def _gate(pairs: Sequence[tuple[bool, bool]]) -> dict[str, Any]:
     }
 
 
-def _write(path: Path, answers: Sequence[dict[str, Any]], *, force: bool) -> None:
-    if path.exists() and not force:
-        raise ExportError(f"{path} exists and may hold verdicts; give another file, or --force")
-    sheet = io.StringIO(newline="")
-    writer = csv.writer(sheet, quoting=csv.QUOTE_ALL)
-    writer.writerow(COLUMNS)
-    writer.writerows(map(_cells, answers))
-    with whole_file(path, advice="name another") as file:
-        file.write(sheet.getvalue().encode("utf-8-sig"))
-
-
-def _cells(answer: dict[str, Any]) -> Iterator[str]:
-    for name in COLUMNS:
-        value = answer.get(name, "")
-        yield defused(", ".join(value) if isinstance(value, list) else str(value))
-
-
 def defused(text: str) -> str:
     """The text as no spreadsheet takes it for a formula: after an apostrophe where it looks so."""
     return f"'{text}" if text.lstrip(" \n").startswith(_FORMULA) or text[:1] in _FORMULA else text
@@ -205,20 +203,6 @@ def _fault(error: ErrorDetails) -> str:
     """A fault in words, without what stands in the cell."""
     cell, expected = error["loc"][0], _EXPECTED.get(error["type"].partition("_")[0])
     return f"{cell} is not {expected}" if expected else f"{cell}: {error['msg']}"
-
-
-def _require_known(connection: Connection, path: Path, labels: Sequence[tuple[int, Label]]) -> None:
-    keys = [label.key for _, label in labels]
-    columns = ("candidate_ids", "fingerprints", "attempt_ids", "run_ids")
-    wanted = {name: [key[place] for key in keys] for place, name in enumerate(columns)}
-    known = set(execute(connection, "review/select_known", **wanted).fetchall())
-    problems = [
-        f"row {number}: there is no such answer; the person was erased, or the sheet is of "
-        "another database. Delete the row"
-        for number, label in labels
-        if label.key not in known
-    ]
-    _refuse(path, problems)
 
 
 def _refuse(path: Path, problems: list[str]) -> None:

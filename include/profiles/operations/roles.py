@@ -31,7 +31,7 @@ _CREATE_FILE = "include/sql/create_roles.sql"
 def apply_roles(database: Database) -> list[str]:
     """Creates the roles and gives them their rights; returns what is left to a person."""
     with database.connect() as connection:
-        role, _, may_create, missing = _state(connection)
+        role, may_create, missing = _state(connection)
         if missing and not may_create:
             return [
                 f"roles {', '.join(missing)} do not exist and {role} may not create them; an "
@@ -46,7 +46,7 @@ def apply_roles(database: Database) -> list[str]:
         try:
             in_short_waits(
                 connection,
-                partial(_own_and_grant, connection),
+                partial(execute, connection, "roles/own_and_grant"),
                 what=f"handing schema synthesis to {PIPELINE}",
                 again="run `profiles migrate` or DAG initialize_database again",
             )
@@ -63,16 +63,11 @@ def apply_roles(database: Database) -> list[str]:
             return [f"no rights to source tables were granted, because of a mapping: {error}"]
 
 
-def _own_and_grant(connection: Connection) -> None:
-    execute(connection, "roles/own_schema")
-    execute(connection, "roles/grant")
-
-
 def standing(database: Database) -> tuple[bool | None, str]:
     """Return whether this deployment's login has only the rights it needs (else None), and a
     message: source and other tables that it could change, or own ones that it cannot write."""
     with database.connect() as connection:
-        role, _, _, missing_roles = _state(connection)
+        role, _, missing_roles = _state(connection)
         rights = execute(connection, "roles/select_writable").fetchall()
         lacking = [name for name, is_ours, may in rights if is_ours and not may]
         if lacking:
@@ -100,7 +95,7 @@ def _shortened(names: list[str]) -> str:
 
 
 def _state(connection: Connection) -> TupleRow:
-    """Role of the session, whether it is a superuser, may create roles, and which are missing."""
+    """Role of the session, whether it may create roles, and which are missing."""
     (row,) = execute(connection, "roles/select_state").fetchall()
     return tuple(row)
 

@@ -13,26 +13,21 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from profiles.errors import BusyError, EngineError, EngineJobError, SettingsError
+from profiles.errors import EngineError, EngineJobError, SettingsError
 from profiles.models import Request
 from profiles.params import RunParams
 from profiles.settings import INCLUDE_DIR, Settings, whole_file
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
-from profiles.steps.lanes.lane_assembly import engine_client, engine_job
+from profiles.steps.lanes.lane_assembly import engine_client, engine_job, idle_devices
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import execute
 from profiles.synthesis.engines.engine_terms import TERMS, EngineTerms
-from profiles.synthesis.gpu.device_lock import (
-    DeviceClaim,
-    cards_needed,
-    claim_devices,
-    visible_cards,
-)
+from profiles.synthesis.gpu.device_lock import DeviceClaim
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.process.protocol import EngineReady
 from profiles.synthesis.process.trial import PassFigures, run_trial
@@ -40,6 +35,7 @@ from profiles.synthesis.process.trial import PassFigures, run_trial
 log = logging.getLogger(__name__)
 
 DEFAULT_OPTIONS_FILE = INCLUDE_DIR.parent / ".profiles" / "engine_options.json"
+_CARD_SECONDS = 10.0
 _SEED = 7
 _WARM_UP_SHARE = 4
 """One document in four warms the engine up; the others are measured."""
@@ -74,15 +70,8 @@ def run(
         )
         for number, (document, words) in enumerate(documents)
     ]
-    needed = cards_needed(choice.engine, choice.options, choice.model.path)
-    cards = visible_cards() if needed else ()
-    claim = claim_devices(needed, cards=cards, lock_dir=settings.device_lock_dir)
-    if claim is None:
-        raise BusyError(
-            f"{needed} of {len(cards)} GPUs are needed and lanes hold them; tune when no run is "
-            "under way"
-        )
-    with closing(claim):
+    advice = "tune when no run is under way"
+    with closing(idle_devices(settings, choice, seconds=_CARD_SECONDS, advice=advice)) as claim:
         found = _sweep(settings, choice, requests, claim, minutes, deadline)
     with whole_file(out, advice="name another with --out", mode=0o666) as file:
         file.write(json.dumps(found.options, indent=1, sort_keys=True).encode() + b"\n")
@@ -143,10 +132,6 @@ NOISE = 0.02
 """A gain below this share may be chance with one pass a trial."""
 _MOST_FAILED = 0.01
 _FRACTION_STEP = 0.02
-_SHOWN = (
-    "output_tokens_per_second", "retractions_per_minute", "failed", "ended", "most_running",
-    "cached_share", "peak_mib",
-)  # fmt: skip
 
 Factor = tuple[dict[str, Any], ...]
 """Changes of options that exclude one another."""
@@ -214,8 +199,7 @@ def sweep(
 
 
 def _trial(changed: dict[str, Any], ready: EngineReady, measured: PassFigures) -> Trial:
-    shown = {name: getattr(measured, name) for name in _SHOWN}
-    shown["load_seconds"] = ready.load_seconds
+    shown = {**asdict(measured), "load_seconds": ready.load_seconds}
     if measured.ok and measured.failed <= _MOST_FAILED * measured.requests:
         return Trial(changed, measured.output_tokens_per_second, figures=shown)
     error = f"{measured.failed} of {measured.requests} requests failed: {measured.errors}"

@@ -41,24 +41,21 @@ def by_employer(claims: Sequence[Claim]) -> list[list[int]]:
     A name that only begins another one is the same employer too. Claims without any employer
     form one group, because a title and dates can still agree.
     """
-    parent = list(range(len(claims)))
+    employers = Partition(len(claims))
     first: dict[str, int] = {}
     known = [(not any(names), *names) for names in map(_KNOWN_BY, claims)]
     for column in zip(*known, strict=True):
         first = {}
         for index, name in enumerate(column):
-            if name and parent[other := first.setdefault(name, index)] != parent[index]:
-                unite(parent, other, index)
+            if name and (other := first.setdefault(name, index)) != index:
+                employers.join(other, index)
     for short, following in pairwise(sorted(first)):
         if len(short) >= _MIN_BRAND and following.startswith(short):
-            unite(parent, first[short], first[following])
+            employers.join(first[short], first[following])
     if not "".join(first).isascii():
         for one, other in _told_in_two_scripts(claims):
-            unite(parent, one, other)
-    groups: dict[int, list[int]] = {}
-    for index in range(len(claims)):
-        groups.setdefault(root(parent, index), []).append(index)
-    return list(groups.values())
+            employers.join(one, other)
+    return employers.sets()
 
 
 def _told_in_two_scripts(claims: Sequence[Claim]) -> Iterator[tuple[int, int]]:
@@ -74,14 +71,20 @@ def _told_in_two_scripts(claims: Sequence[Claim]) -> Iterator[tuple[int, int]]:
                 yield translated, index
 
 
-def root(parent: Sequence[int], index: int) -> int:
-    """The first member of the set that an index belongs to."""
-    while parent[index] != index:
-        index = parent[index]
-    return index
+class Partition:
+    """Numbers from 0 on in sets that are joined; `set_of` has the set of each."""
 
+    def __init__(self, size: int) -> None:
+        self.set_of = [[number] for number in range(size)]
 
-def unite(parent: list[int], one: int, other: int) -> None:
-    """Makes one set of two, under its first member."""
-    one, other = root(parent, one), root(parent, other)
-    parent[max(one, other)] = min(one, other)
+    def join(self, one: int, other: int) -> None:
+        """Makes one set of the sets of two numbers."""
+        kept, gone = self.set_of[one], self.set_of[other]
+        if kept is not gone:
+            kept += gone
+            for number in gone:
+                self.set_of[number] = kept
+
+    def sets(self) -> list[list[int]]:
+        """The sets by their first members, each in order."""
+        return [sorted(each) for each in {id(each): each for each in self.set_of}.values()]

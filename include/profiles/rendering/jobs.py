@@ -12,7 +12,7 @@ from profiles.models import Experience, FieldChoice, PartialDate
 from profiles.rendering.choosing import Reason, account, choose
 from profiles.rendering.claims import Spell
 from profiles.rendering.sentences import Line, union
-from profiles.rendering.spans import gap, months_in, span
+from profiles.rendering.spans import gap, span
 from profiles.rendering.spells import (
     JITTER_MONTHS,
     is_lone_date,
@@ -88,8 +88,9 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         reason=Reason.MOST_PRECISE, vote=True, contested=True,
     )  # fmt: skip
     final, is_current, last_seen, end_choice = _ending(spell, newest_rank=newest_rank, as_of=as_of)
-    begin, end = _ordered(start, final)
-    period = span(begin, end, as_of if is_current else last_seen)
+    # Different records may have won the two.
+    end = start if start and final and final.last_month < start.first_month else final
+    period = span(start, end, as_of if is_current else last_seen)
     experience = Experience(
         n=0,
         employer=display_employer(employer) if employer else None,
@@ -97,10 +98,10 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         company_linkedin_id=next(filter(None, ids), None),
         company_domain=next(filter(None, domains), None),
         title=display_title(title) if title else None,
-        start=begin,
+        start=start,
         end=end,
         is_current=is_current,
-        months=months_in(period),
+        months=period[1] - period[0] + 1 if period else None,
         sources=tuple(sorted({record.source for record in records})),
         employment_type=_first(kinds, _kind),
         location=_first(places, contact_free_name),
@@ -185,15 +186,6 @@ def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _En
 
 def _precision(date: PartialDate) -> int:
     return int(date.month is not None)
-
-
-def _ordered(
-    start: PartialDate | None, end: PartialDate | None
-) -> tuple[PartialDate | None, PartialDate | None]:
-    """The dates, the end not before the start: different records may have won the two."""
-    if start is not None and end is not None and end.last_month < start.first_month:
-        return start, start
-    return start, end
 
 
 def _kind(kind: str) -> str | None:

@@ -42,7 +42,7 @@ from profiles.rendering.sections import (
     MAX_ENTRY_CHARS,
     ON_ONE_LINE,
 )
-from profiles.rendering.sentences import closed, within
+from profiles.rendering.sentences import closed, shorten, within
 from profiles.rendering.spans import period_text, years_text
 from profiles.rendering.studies import study_text
 from profiles.rendering.trimming import EARLIER_JOBS, trim_document
@@ -115,18 +115,17 @@ def render(
 
 
 def _facts(profile: MergedProfile) -> SearchFacts:
-    title, employer = "", ""
+    title, employer = None, None
     if profile.experience:
         newest, _ = profile.experience[0]
-        title, employer = newest.title or "", newest.employer or ""
+        title, employer = newest.title, newest.employer
+    months = profile.total_months
     return SearchFacts(
-        title=_line(title) or None,
-        employer=_line(employer) or None,
+        title=title and _line(title),
+        employer=employer and _line(employer),
         place=profile.location and _line(profile.location),
         country=profile.country,
-        years_of_experience=None
-        if profile.total_months is None
-        else min(profile.total_months // 12, 99),
+        years_of_experience=None if months is None else min(months // 12, 99),
     )
 
 
@@ -253,8 +252,7 @@ def _listing(values: Sequence[str], *, joined: bool) -> str:
 
 def _line(text: str, most: int = MAX_LINE_CHARS) -> str:
     """One line of bounded length."""
-    if len(text) > most:
-        text = text[: most - 1].rsplit(" ", 1)[0] + "…"
+    text = shorten(text, most)
     return " ".join(text.split()) if "\n" in text else text
 
 

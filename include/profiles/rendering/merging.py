@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -35,7 +36,7 @@ from profiles.standardization.companies import employer_key
 from profiles.standardization.contacts import contact_free_name, redact_contacts
 from profiles.standardization.contacts.phones import region_of
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.skills.list_items import forms_of
+from profiles.standardization.skills.list_items import forms
 from profiles.standardization.text import fold
 from profiles.standardization.words import Words
 
@@ -60,11 +61,10 @@ def merge(
     """Merge the records of `candidate` into one profile; `words` are those of all their texts."""
     records = ranked(candidate.records)
     as_of = seen_at(records[0]) if records else None
-    listed = [list(map(forms_of(vocabulary), record.skills)) for record in records]
+    listed = [[forms(skill, vocabulary) for skill in record.skills] for record in records]
     levels = [
         Entry(SKILL_LEVELS, form.names[0], text=form.level)
-        for forms in listed
-        for form in forms
+        for form in chain.from_iterable(listed)
         if form.level and form.names
     ]
     places = (region_of(record.location, record.country) for record in records)
@@ -95,8 +95,8 @@ def merge(
         experience=experience,
         education=education,
         skills=unite(
-            ([name for form in forms for name in form.names] for forms in listed),
-            named=_skills_of(vocabulary),
+            ([name for form in skills for name in form.names] for skills in listed),
+            named=partial(_skill, vocabulary),
         ),
         sections=unite_sections(
             [*(record.entries for record in records), levels],
@@ -239,13 +239,8 @@ _CHOSEN: Final[dict[str, tuple[Callable[[Any], int], Reason]]] = {
 }
 
 
-@lru_cache(maxsize=4)
-def _skills_of(vocabulary: Vocabulary) -> Callable[[str], tuple[str, str]]:
+@lru_cache(maxsize=65_536)
+def _skill(vocabulary: Vocabulary, value: str) -> tuple[str, str]:
     """The key and the name of a skill by how a record writes it."""
-
-    @lru_cache(maxsize=65_536)
-    def skill(value: str) -> tuple[str, str]:
-        name = contact_free_name(vocabulary.canonical(value))
-        return skill_key(name), name
-
-    return skill
+    name = contact_free_name(vocabulary.canonical(value))
+    return skill_key(name), name

@@ -81,10 +81,6 @@ class _Language:
     free_order: bool
     spaces: bool
 
-    def may_be_written(self, text: str) -> bool:
-        """Return whether a text in a language without spaces may have an act and its object."""
-        return self.has("acts", text) is not None and self.has("objects", text) is not None
-
     def has(self, name: str, text: str) -> re.Match[str] | None:
         return self.patterns[name].search(text)
 
@@ -101,12 +97,13 @@ class _Language:
 
 
 class ReaderTextDetector:
-    """Finds sentences that address a reader; `languages` gives the words of each by class."""
+    """Finds sentences that address a reader; `languages` gives the words of each by class, of which
+    `version` is a digest."""
 
     def __init__(self, languages: Mapping[str, Mapping[str, object]]) -> None:
         self._languages = tuple(map(_language, languages.values()))
         stated = json.dumps(languages, sort_keys=True, default=str)
-        self._version = hashlib.sha256(stated.encode()).hexdigest()[:8]
+        self.version: Final = hashlib.sha256(stated.encode()).hexdigest()[:8]
         self._unspaced = [n for n, language in enumerate(self._languages) if not language.spaces]
         self._phrases: dict[bytes, list[tuple[frozenset[bytes], int, str]]] = {}
         for n, words in enumerate(languages.values()):
@@ -120,11 +117,6 @@ class ReaderTextDetector:
 
         every = (phrase for found in self._phrases.values() for phrase, _, _ in found)
         self._words = frozenset[bytes]().union(*every)
-
-    @property
-    def version(self) -> str:
-        """Version of the words: eight hexadecimal digits of their hash."""
-        return self._version
 
     def triggers(self, text: str, found: Words | None = None) -> tuple[frozenset[bytes], ...]:
         """Groups of words: a part of the text that addresses a reader has one of each, for
@@ -170,7 +162,10 @@ class ReaderTextDetector:
             if first:
                 possible[language] = first, second
         other = _other_lines(text) if found.other.translate(None, _SPACED_SCRIPTS) else ""
-        if other and any(self._languages[n].may_be_written(other) for n in self._unspaced):
+        if other and any(
+            self._languages[n].has("acts", other) and self._languages[n].has("objects", other)
+            for n in self._unspaced
+        ):
             possible.update({n: ([_ANYWHERE], [_ANYWHERE]) for n in self._unspaced})
         return possible
 
@@ -199,14 +194,11 @@ class ReaderTextDetector:
     def _without_mentions(self, text: str) -> str:
         """The text without quotes behind a word for attacks: who writes about them makes none."""
         quote = _QUOTED.search(text)
-        if quote is None:
-            return text
-        before = text[: quote.start()]
-        if len(before.split()) < _FEWEST_WORDS_BEFORE_QUOTE:
-            return text
-        if any(language.has("mention", before) for language in self._languages):
-            return _QUOTED.sub(" ", text)
-        return text
+        before = text[: quote.start()] if quote else ""
+        is_mention = len(before.split()) >= _FEWEST_WORDS_BEFORE_QUOTE and any(
+            language.has("mention", before) for language in self._languages
+        )
+        return _QUOTED.sub(" ", text) if is_mention else text
 
 
 def _other_lines(text: str) -> str:
@@ -268,16 +260,9 @@ def _language(words: Mapping[str, object]) -> _Language:
     gap = r"(?:\s*\S+){0,2}?\s*" if spaces else r".{0,4}?"
     sources["addressed reader"] = f"{_LEAD}{sources['address']}{gap}{sources['reader']}"
     sources["told reader"] = f"{sources['addressed reader']}{gap if spaces else ''}\\s*[:：]"
-    acts, objects = (
-        [phrase for name in names for phrase in _stated(words, name)] for names in (_ACTS, _OBJECTS)
-    )
-    sources["acts"] = _source(map(folded, acts), spaces=spaces)
-    sources["objects"] = _source(map(folded, objects), spaces=spaces)
-    return _Language(
-        _Patterns(sources),
-        bool(words.get("free_order")),
-        spaces,
-    )
+    sources["acts"] = "|".join(sources[name] for name in _ACTS)
+    sources["objects"] = "|".join(sources[name] for name in _OBJECTS)
+    return _Language(_Patterns(sources), bool(words.get("free_order")), spaces)
 
 
 def _phrases(words: Mapping[str, object], name: str) -> list[str]:

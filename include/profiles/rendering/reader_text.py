@@ -146,17 +146,13 @@ def block_without_reader_text(
         return value, 0
     asides = [aside for aside in _ASIDE.findall(value) if detector.addresses(aside)]
     lines, cut = [], len(asides)
-    if not asides and not any(
-        detector.addresses(sentence)
-        for line in value.split("\n")
-        if has_one_of_each(line, triggers)
-        for sentence in split_sentences(line.removeprefix(_BULLET))
-        if has_one_of_each(sentence, triggers)
-    ):
-        return value, 0
+    left = value
     for aside in asides:
-        value = value.replace(aside, "")
-    for line in value.split("\n"):
+        left = left.replace(aside, "")
+    for line in left.split("\n"):
+        if not cut and not has_one_of_each(line, triggers):
+            lines.append(line)
+            continue
         mark = _BULLET if line.startswith(_BULLET) else ""
         kept = []
         for sentence in split_sentences(line[len(mark) :]):
@@ -168,4 +164,4 @@ def block_without_reader_text(
                 kept.append(sentence)
         if kept or not line.strip():
             lines.append(mark + " ".join(kept))
-    return "\n".join(lines).strip(), cut
+    return ("\n".join(lines).strip(), cut) if cut else (value, 0)

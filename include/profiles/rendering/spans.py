@@ -46,11 +46,6 @@ def span(
     return first, max(first, last)
 
 
-def months_in(period: tuple[int, int] | None) -> int | None:
-    """Number of months in a span."""
-    return None if period is None else period[1] - period[0] + 1
-
-
 def months_once(periods: Iterable[tuple[int, int]]) -> int:
     """Months covered by all spans together; a month in two of them counts once."""
     total, covered = 0, -1
@@ -73,18 +68,19 @@ def period_text(job: Experience) -> str | None:
 
         "Mar 2019 – Jun 2021 (2 yrs 4 mos)", "Mar 2019 – Present (5+ yrs)", "2014 – 2016 (~2 yrs)"
     """
+    start, end = job.start, job.end
     if job.is_current:
-        return _running(job)
-    if job.start is None and job.end is None:
-        return None
-    if job.start is None:
-        return f"until {date_text(job.end)}" if job.end else None
-    if job.end is None:
-        return f"from {date_text(job.start)}"
-    if job.start == job.end:
-        return date_text(job.start)
-    length = _length(job)
-    return f"{date_text(job.start)} – {date_text(job.end)}" + (f" ({length})" if length else "")
+        years = (job.months or 0) // 12
+        length = f" ({_counted(years, '+ yr')})" if years else ""
+        return f"{date_text(start)} – Present{length}" if start else "Present (start unknown)"
+    if start is None:
+        return f"until {date_text(end)}" if end else None
+    if end is None:
+        return f"from {date_text(start)}"
+    if start == end:
+        return date_text(start)
+    length = _length(job.months or 0, is_rough=start.month is None or end.month is None)
+    return f"{date_text(start)} – {date_text(end)}{length}"
 
 
 def years_text(months: int) -> str:
@@ -92,23 +88,12 @@ def years_text(months: int) -> str:
     return _counted(years, " year") if (years := months // 12) else "under 1 year"
 
 
-def _running(job: Experience) -> str:
-    if job.start is None:
-        return "Present (start unknown)"
-    years = (job.months or 0) // 12
-    length = f" ({_counted(years, '+ yr')})" if years else ""
-    return f"{date_text(job.start)} – Present{length}"
-
-
-def _length(job: Experience) -> str | None:
-    if job.months is None or job.start is None or job.end is None:
-        return None
-    if job.start.month is None or job.end.month is None:
-        years = round(job.months / 12)
-        return f"~{_counted(years, ' yr')}" if years else None
-    years, months = divmod(job.months, 12)
-    parts = [_counted(number, unit) for number, unit in ((years, " yr"), (months, " mo")) if number]
-    return " ".join(parts)
+def _length(months: int, *, is_rough: bool) -> str:
+    if is_rough:
+        years = round(months / 12)
+        return f" (~{_counted(years, ' yr')})" if years else ""
+    counts = zip(divmod(months, 12), (" yr", " mo"), strict=True)
+    return f" ({' '.join([_counted(number, unit) for number, unit in counts if number])})"
 
 
 def _counted(number: int, unit: str) -> str:

@@ -8,20 +8,19 @@ jobs knows better than any similarity. The order of records does not matter.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import combinations, islice
 from typing import Final
 
 from profiles.models import PartialDate, Position, SourceRecord
-from profiles.rendering.claims import Claim, Spell, by_employer, root
+from profiles.rendering.claims import Claim, Partition, Spell, by_employer
 from profiles.rendering.spans import gap
 from profiles.rendering.titles import SIMILAR, title_similarity
 
 JITTER_MONTHS: Final = 3
 """Vendors disagree on the start of a spell by up to this many months."""
-MAX_PAIRS: Final = 20_000
+MAX_PAIRS: Final = 100_000
 """Pairs of claims compared per employer; only a row made to be slow has more."""
 _TEXT_JITTER_MONTHS: Final = 8
 """The same text, or the same title and end, bridges this much."""
@@ -38,19 +37,23 @@ def group(claims: Sequence[Claim]) -> list[Spell]:
 
     `claims` are ordered by rank, then as their record lists them.
     """
-    spells = _Partition(claims)
+    spells = Partition(len(claims))
     for members in by_employer(claims):
         if len(members) == 1:
             continue
         _join_repeats(spells, claims, members)
         pairs = [
             (-points, first, second)
-            for first, second in islice(_pairs(claims, members), MAX_PAIRS)
-            if (points := affinity(claims[first], claims[second])) is not None
+            for first, second in islice(combinations(members, 2), MAX_PAIRS)
+            if claims[first].rank != claims[second].rank
+            and (points := affinity(claims[first], claims[second])) is not None
         ]
         for _, first, second in sorted(pairs):
-            spells.join_records(first, second)
-    return spells.groups()
+            # A record is in a spell once.
+            records = {claims[index].rank for index in spells.set_of[first]}
+            if records.isdisjoint([claims[index].rank for index in spells.set_of[second]]):
+                spells.join(first, second)
+    return [[claims[index] for index in spell] for spell in spells.sets()]
 
 
 def affinity(first: Claim, second: Claim) -> int | None:
@@ -150,8 +153,6 @@ def _overlap(first: Position, second: Position) -> int | None:
 def _title(first: Position, second: Position) -> int | None:
     if first.title is None or second.title is None:
         return None
-    if first.title == second.title:
-        return 100
     return title_similarity(first.title, second.title)
 
 
@@ -186,90 +187,24 @@ def _is_bare(claim: Claim) -> bool:
     return position.start is None and position.end is None and not claim.keys
 
 
-def _pairs(claims: Sequence[Claim], members: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Pairs of different records whose starts may agree; far ones are left out early."""
-    dated = sorted(
-        [
-            (start.first_month, start.last_month, index)
-            for index in members
-            if (start := claims[index].position.start) is not None
-            and not is_lone_date(claims[index].position)
-        ]
-    )
-    for place, (_, last, index) in enumerate(dated):
-        for first_month, _, other in islice(dated, place + 1, None):
-            if first_month - last > _TEXT_JITTER_MONTHS + 12:
-                break
-            if claims[index].rank != claims[other].rank:
-                yield (index, other) if index < other else (other, index)
-    if len(dated) == len(members):
-        return
-    compared = {index for *_, index in dated}
-    for index in members:
-        if index in compared:
-            continue
-        for other in members:
-            if claims[index].rank != claims[other].rank and (other in compared or index < other):
-                yield (index, other) if index < other else (other, index)
-
-
-def _join_repeats(spells: _Partition, claims: Sequence[Claim], members: Sequence[int]) -> None:
-    """Joins claims of one record that state the same job twice."""
+def _join_repeats(spells: Partition, claims: Sequence[Claim], members: Sequence[int]) -> None:
+    """Joins claims of one record that state the same job twice, and a "current title" without dates
+    to the newest listed job that it names."""
     if len({claims[index].rank for index in members}) == len(members):
         return
-    by_rank: dict[int, list[int]] = defaultdict(list)
+    stated: dict[tuple[object, ...], int] = {}
     for index in members:
-        by_rank[claims[index].rank].append(index)
-    for indexes in by_rank.values():
-        if len(indexes) == 1:
-            continue
-        stated: dict[tuple[object, ...], int] = {}
-        for index in indexes:
-            position = claims[index].position
-            same = (position.title, position.start, position.end, position.is_current)
-            spells.join(stated.setdefault(same, index), index)
-        for index in indexes:
-            if claims[index].position.is_current and _is_bare(claims[index]):
-                _join_bare(spells, claims, index, indexes)
+        claim = claims[index]
+        job = claim.position
+        same = (claim.rank, job.title, job.start, job.end, job.is_current)
+        spells.join(stated.setdefault(same, index), index)
+        if job.is_current and _is_bare(claim):
+            named = (other for other in members if _is_named(claims[other], claim))
+            spells.join(index, next(named, index))
 
 
-def _join_bare(
-    spells: _Partition, claims: Sequence[Claim], bare: int, indexes: Sequence[int]
-) -> None:
-    """Joins a "current title" without dates to the newest listed job that it names."""
-    for index in indexes:
-        other = claims[index]
-        if index == bare or _is_bare(other) or other.position.end is not None:
-            continue
-        title = _title(claims[bare].position, other.position)
-        if title is None or title >= SIMILAR:
-            spells.join(bare, index)
-            return
-
-
-class _Partition:
-    """Union-find over claims in which a set holds at most one claim of each record."""
-
-    def __init__(self, claims: Sequence[Claim]) -> None:
-        self._claims = claims
-        self._parent = list(range(len(claims)))
-        self._ranks = [1 << claim.rank for claim in claims]
-
-    def join(self, first: int, second: int) -> None:
-        """Puts two claims together without asking."""
-        first, second = sorted((root(self._parent, first), root(self._parent, second)))
-        self._parent[second] = first
-        self._ranks[first] |= self._ranks[second]
-
-    def join_records(self, first: int, second: int) -> None:
-        """Puts two claims together unless a record would be in the spell twice."""
-        first, second = root(self._parent, first), root(self._parent, second)
-        if not self._ranks[first] & self._ranks[second]:
-            self.join(first, second)
-
-    def groups(self) -> list[Spell]:
-        """The sets, each in the order of the claims."""
-        found: dict[int, Spell] = defaultdict(list)
-        for index, claim in enumerate(self._claims):
-            found[root(self._parent, index)].append(claim)
-        return list(found.values())
+def _is_named(listed: Claim, bare: Claim) -> bool:
+    if listed.rank != bare.rank or _is_bare(listed) or listed.position.end is not None:
+        return False
+    title = _title(bare.position, listed.position)
+    return title is None or title >= SIMILAR

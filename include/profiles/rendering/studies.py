@@ -169,15 +169,14 @@ def _contact_free(study: Education) -> Education:
 
 
 def _place(merged: Sequence[Education], study: Education, taken: set[int]) -> int | None:
-    best: tuple[int, int] | None = None
+    best, most = None, 0
     for place, other in enumerate(merged):
-        points = _same_study(other, study)
-        if place in taken:
-            # One record lists a study twice only when it repeats itself word for word.
-            points = points if other == study else 0
-        if points and (best is None or points > best[0]):
-            best = (points, place)
-    return best[1] if best else None
+        # One record lists a study twice only when it repeats itself word for word.
+        if place not in taken or other == study:
+            points = _same_study(other, study)
+            if points > most:
+                best, most = place, points
+    return best
 
 
 def _same_study(first: Education, second: Education) -> int:
@@ -191,16 +190,12 @@ def _same_study(first: Education, second: Education) -> int:
     degree = _degrees_agree(first, second)
     if degree is False:
         return 0
-    points = 4 * bool(school) + 2 * bool(degree) + (apart is not None)
-    # A school alone, or a degree alone with its year, is enough; a bare degree is not.
-    return points if school or (degree and apart is not None) or _only_degree(first, second) else 0
-
-
-def _only_degree(first: Education, second: Education) -> bool:
-    """Return whether one side has no school and the degrees agree ("B.Tech in Economics" alone)."""
-    if first.school and second.school:
-        return False
-    return bool(_degrees_agree(first, second)) and _agree(first.field, second.field) is not False
+    # A school alone, or a degree alone with its year, is enough; so is a degree ("B.Tech in
+    # Economics") where one side has no school and no other field.
+    is_same = school or (degree and apart is not None)
+    if degree and not is_same and not (first.school and second.school):
+        is_same = _agree(first.field, second.field) is not False
+    return 4 * bool(school) + 2 * bool(degree) + (apart is not None) if is_same else 0
 
 
 def _agree(first: str | None, second: str | None) -> bool | None:
@@ -240,12 +235,13 @@ def _better(kept: str | None, other: str | None) -> str | None:
 
 
 def _better_degree(kept: str | None, other: str | None) -> str | None:
-    better = other if kept is None or (other and kept == kept.lower() != other) else kept
-    if better is not None and _IN_FIELD.search(better) and kept and other:
-        # "B.Tech in Economics" says the field a second time.
-        plainer = [name for name in (kept, other) if not _IN_FIELD.search(name)]
-        return plainer[0] if plainer else better
-    return better
+    if kept is None or other is None:
+        return kept or other
+    # "B.Tech in Economics" says the field a second time.
+    plain = [name for name in (kept, other) if not _IN_FIELD.search(name)]
+    if len(plain) == 1:
+        return plain[0]
+    return other if kept == kept.lower() != other else kept
 
 
 def _more_precise(kept: PartialDate | None, other: PartialDate | None) -> PartialDate | None:

@@ -22,6 +22,7 @@ from profiles.models import Bucket
 _HERE = Path(__file__).resolve().parent
 VENDOR = _HERE.parents[2] / "plugins" / "profile_runs" / "static" / "vendor"
 """The one copy of uPlot in this repository, which the page in Airflow serves too."""
+_STYLES = (VENDOR / "uPlot.min.css", VENDOR.parent / "shared.css", _HERE / "run.css")
 
 
 def page_policy() -> str:
@@ -40,7 +41,7 @@ def render_html(report: dict[str, Any]) -> str:
         buckets=[(name, report["buckets"].get(name, 0)) for name in Bucket],
         charts=drawn,
         chart_data=[*drawn["lanes"], *drawn["cards"]],
-        style=Markup(_style()),  # noqa: S704 - our own file
+        style=Markup("\n".join(path.read_text(encoding="utf-8") for path in _STYLES)),  # noqa: S704 - our own files
         script=Markup(_script()),  # noqa: S704 - our own file and the vendored library
         policy=page_policy(),
     )
@@ -57,12 +58,6 @@ def _template() -> Template:
     )
     environment.filters |= {filter.__name__: filter for filter in FILTERS}
     return environment.get_template("run.html.j2")
-
-
-@lru_cache(maxsize=1)
-def _style() -> str:
-    files = (VENDOR / "uPlot.min.css", VENDOR.parent / "shared.css", _HERE / "run.css")
-    return "\n".join(path.read_text(encoding="utf-8") for path in files)
 
 
 @lru_cache(maxsize=1)
@@ -153,7 +148,6 @@ def above_zero(counts: dict[str, Any]) -> dict[str, Any]:
 FILTERS = (above_zero, number, share, duration, moment, text)
 
 
-_ALL_LANES = "all lanes"
 _PLOTS = (
     # Series, id, title, unit, figure, and how much of the figure's unit one of the plot's is.
     ("lanes", "output", "Output tokens per second", "tokens/s", "output_tokens_per_second", 1),
@@ -183,7 +177,7 @@ def charts(series: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
             for each in series[kind]
         ]
         if name == "output" and len(lines) > 1:
-            lines.append({"label": _ALL_LANES, "values": _sums(lines)})
+            lines.append({"label": "all lanes", "values": _sums(lines)})
         # The sum of all lanes, where there is one, is what the words are about.
         shown = lines[-1:] if name == "output" else lines
         seen = [value for line in shown for value in line["values"] if value is not None]
@@ -213,14 +207,7 @@ def _card_name(card: dict[str, Any]) -> str:
 
 
 def _throttled(series: dict[str, Any]) -> list[tuple[float, float]]:
-    """The stretches of time in which any card was held back, in seconds."""
+    """First and last second of each bucket of time in which any card was held back."""
     half = series["bucket_seconds"] / 2
-    found: list[tuple[float, float]] = []
-    for n, second in enumerate(series["seconds"]):
-        if not any(card["throttled"][n] for card in series["cards"]):
-            continue
-        if found and second - half - found[-1][1] < half:
-            found[-1] = (found[-1][0], second + half)
-        else:
-            found.append((second - half, second + half))
-    return [(round(begin, 1), round(end, 1)) for begin, end in found]
+    buckets = zip(series["seconds"], *(card["throttled"] for card in series["cards"]), strict=True)
+    return [(second - half, second + half) for second, *held in buckets if any(held)]

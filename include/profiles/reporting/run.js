@@ -5,16 +5,12 @@ const nightInks = ["#5aa9f5", "#f0a04b", "#43b878", "#dd82c9", "#3aafc0", "#f07f
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let drawn = [];
 
-const two = (value) => String(value).padStart(2, "0");
-const clock = (seconds) => {
-  const time = new Date(seconds * 1000);
-  return `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}`;
-};
+const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+const clock = (seconds) => time.format(seconds * 1000);
 
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-const shortened = (value) =>
-  Math.abs(value) >= 1e6 ? `${+(value / 1e6).toFixed(1)}M` : Math.abs(value) >= 1e4 ? `${+(value / 1e3).toFixed(1)}k` : `${value}`;
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
 
 const said = (value) => (value == null ? "–" : value.toLocaleString("en", { maximumFractionDigits: 1 }));
 
@@ -47,7 +43,7 @@ function draw(onPaper) {
         legend: { live: !onPaper },
         scales: { y: { range: (_, low, high) => [chart.id === "celsius" ? Math.max(0, low - 10) : Math.min(0, low), high === low ? high + 1 : high * 1.05] } },
         tzDate: (stamp) => uPlot.tzDate(new Date(stamp * 1000), "Etc/UTC"),
-        axes: [{ ...axis, values: (_, ticks) => ticks.map(clock) }, { ...axis, size: 56, values: (_, ticks) => ticks.map(shortened) }],
+        axes: [{ ...axis, values: (_, ticks) => ticks.map(clock) }, { ...axis, size: 56, values: (_, ticks) => ticks.map((value) => compact.format(value)) }],
         series: [
           { label: "UTC", value: (_, value) => (value == null ? "–" : clock(value)) },
           ...chart.lines.map((line, n) => ({

@@ -71,9 +71,41 @@ _TO = re.compile(r"\W{0,4}[^\W\d_]{0,3}\W{0,4}")
 """What may stand between the numbers of a range: "3,2 a 7,8 milioni"."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _UNITS = ("percent", "year", "month")
-_ROUNDED = ("about", "below", "above")
 _COUNTS = (1, 2, 3, 7, 20, 1.5)
 """Counts that between them take every plural form of CLDR."""
+
+
+@cache
+def _values(section: str) -> dict[str, float]:
+    return {word: float(value) for word, value in labels("numbers", section).items()}
+
+
+_RATIO = alternatives(_values("part").keys() - {"half", "quarter", "doubled", "tripled"})
+_FRACTION = re.compile(
+    rf"\b(?:(?P<count>a|{alternatives(_values('en'))})[ -](?P<part>{_RATIO}s?"
+    r"|(?<=three )quarters|(?<=by a )quarter|(?<=than a )quarter)"
+    r"|(?:by (?:a |one )?|than )half|halved|(?P<verb>doubled|tripled))\b",
+    re.IGNORECASE,
+)
+_ROUNDING = "|".join(
+    f"(?P<{how}>{alternatives(words('numbers', how))})" for how in ("about", "below", "above")
+)
+_ABOUT = re.compile(
+    rf"\b(?:{_ROUNDING})\s+(?:an?\s+|[a-z]{{1,4}}\s?)?[^\w\s]{{0,3}}\s?\Z",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(
+    rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
+    rf"(?:\s?-?(?!(?<=\s)(?-i:[a-z])(?!\w))(?P<scale>{alternatives(_values('scale'))})"
+    rf"(?![{_LATIN}²³]|(?<=m)[23]\b)\.?)?(?P<plus>\+)?",
+    re.IGNORECASE,
+)
+_PERCENT, _YEAR, _MONTH = (alternatives(words("numbers", unit)) for unit in _UNITS)
+_AFTER = re.compile(
+    rf"\s{{0,9}}(?P<percent>{_PERCENT}|per cent)"
+    rf"|[\s-]{{0,9}}(?:full\s+|working\s+)?(?:(?P<year>{_YEAR})|(?P<month>{_MONTH}))\b",
+    re.IGNORECASE,
+)
 
 
 def plain(text: str) -> str:
@@ -104,34 +136,11 @@ def amounts_of(text: str, *, is_foreign: bool = False) -> list[Amount]:
 
 def _fractions(text: str) -> Iterator[Amount]:
     """Parts of a whole in words, as percent: "two thirds", "by half"."""
-    for match in _fraction().finditer(text):
+    for match in _FRACTION.finditer(text):
         name = (match["part"] or match["verb"] or "half").lower()
         count = _values("en").get((match["count"] or "one").lower(), 1.0)
         value = count * 100 / _values("part")[name.rstrip("s")]
         yield Amount((value,), "percent", match.start(), match.end(), True, "about")
-
-
-@cache
-def _values(section: str) -> dict[str, float]:
-    return {word: float(value) for word, value in labels("numbers", section).items()}
-
-
-@cache
-def _fraction() -> re.Pattern[str]:
-    parts = alternatives(_values("part").keys() - {"half", "quarter", "doubled", "tripled"})
-    return re.compile(
-        rf"\b(?:(?P<count>a|{alternatives(_values('en'))})[ -](?P<part>{parts}s?"
-        r"|(?<=three )quarters|(?<=by a )quarter|(?<=than a )quarter)"
-        r"|(?:by (?:a |one )?|than )half|halved|(?P<verb>doubled|tripled))\b",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _about() -> re.Pattern[str]:
-    rounding = "|".join(f"(?P<{how}>{alternatives(words('numbers', how))})" for how in _ROUNDED)
-    currency = r"(?:an?\s+|[a-z]{1,4}\s?)?[^\w\s]{0,3}\s?\Z"
-    return re.compile(rf"\b(?:{rounding})\s+{currency}", re.IGNORECASE)
 
 
 @cache
@@ -147,32 +156,12 @@ def _unit(unit: str) -> re.Pattern[str]:
     return re.compile(rf"[\s-]{{0,3}}{either}[a-zà-ž]{{0,2}}(?![A-Za-zà-ž])", re.IGNORECASE)
 
 
-@cache
-def _digits() -> re.Pattern[str]:
-    scales = alternatives(_values("scale"))
-    return re.compile(
-        rf"(?<![{_LATIN}\d_])(?<!\d[.,/])(?P<number>{_NUMBER})"
-        rf"(?:\s?-?(?!(?<=\s)(?-i:[a-z])(?!\w))(?P<scale>{scales})(?![{_LATIN}²³]|(?<=m)[23]\b)\.?)?(?P<plus>\+)?",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _after() -> re.Pattern[str]:
-    percent, year, month = (alternatives(words("numbers", unit)) for unit in _UNITS)
-    return re.compile(
-        rf"\s{{0,9}}(?P<percent>{percent}|per cent)"
-        rf"|[\s-]{{0,9}}(?:full\s+|working\s+)?(?:(?P<year>{year})|(?P<month>{month}))\b",
-        re.IGNORECASE,
-    )
-
-
 def _in_digits(text: str, *, is_foreign: bool) -> list[Amount]:
     """The numbers in digits; the first of a range may mean the scale of the second."""
     found: list[Amount] = []
     end = 0
     for digit in _DIGIT.finditer(text):
-        match = _digits().match(text, digit.start()) if digit.start() >= end else None
+        match = _DIGITS.match(text, digit.start()) if digit.start() >= end else None
         if match is None:
             continue
         end = match.end()
@@ -182,7 +171,7 @@ def _in_digits(text: str, *, is_foreign: bool) -> list[Amount]:
             if last and not last.unit and _TO.fullmatch(text, last.end, digit.start()):
                 scale = _values("scale").get(match["scale"].lower(), 1.0)
                 found[-1] = replace(last, values=(*last.values, last.value * scale))
-            while (match["scale"] or "a") > "\u2e80" and (further := _digits().match(text, end)):
+            while (match["scale"] or "a") > "\u2e80" and (further := _DIGITS.match(text, end)):
                 # 3億2,000万: parts of one number, without a space.
                 values, end, match = [values[0] + _scaled(further)[0]], further.end(), further
             start = digit.start()
@@ -286,7 +275,7 @@ def _amount(
     rounded = "above" if text[end - 1] == "+" else rounded_before(start, text)
     if half := _HALF.match(text, end):
         values, end = (values[0] + 0.5, *values), half.end()
-    after = _after().match(text, end)
+    after = _AFTER.match(text, end)
     unit = next((name for name in _UNITS if after and after[name]), "")
     if is_foreign and not unit:
         unit = next((name for name in _UNITS[1:] if _unit(name).match(text, end)), "")
@@ -295,5 +284,5 @@ def _amount(
 
 def rounded_before(start: int, text: str) -> str | None:
     """How the words before a number round it."""
-    found = _about().search(text, max(0, start - _ABOUT_WIDTH), start)
+    found = _ABOUT.search(text, max(0, start - _ABOUT_WIDTH), start)
     return found.lastgroup if found else None

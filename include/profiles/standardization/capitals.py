@@ -26,14 +26,11 @@ def capitalized(text: str) -> str:
     ('QA Lead, CRM & ERP', "St. Peter's College of Arts")
     """
     lower = text.lower()
-    first = True
+    first = _WORD.search(lower)
 
     def put(match: re.Match[str]) -> str:
-        nonlocal first
         word = match[0]
-        is_small = not first and word in _SMALL_WORDS
-        first = False
-        if is_small:
+        if word in _SMALL_WORDS and first and match.start() > first.start():
             return word
         return word.upper() if is_acronym(word) else _capital_behind_prefix(word)
 

@@ -90,13 +90,13 @@ def is_present(value: object) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _is_present_text(text: str) -> bool:
-    if len(text) > _LONGEST_PRESENT or text[:1].isdigit():
-        return False
-    return _mean_present(fold(_DURATION.sub("", text).replace("’", " ").replace("'", " ")))
+    return len(text) <= _LONGEST_PRESENT and not text[:1].isdigit() and _says_present(text)
 
 
-def _mean_present(said: str) -> bool:
-    """Return whether folded words mean "now" or "until now"."""
+def _says_present(text: str) -> bool:
+    """Return whether a text, perhaps behind a separator, means "now" or "until now"."""
+    text = _NO_DATE.sub("", text.replace("’", " ").replace("'", " "))
+    said = fold(_DURATION.sub("", text))
     return said in PRESENT or any(said.removeprefix(word + " ") in PRESENT for word in _UNTIL)
 
 
@@ -172,12 +172,6 @@ def _lone_date(value: PartialDate, *, before: str, after: str, current: bool) ->
         return DateRange(None, value, False)
     is_open = value.month is not None or behind in _OPEN or _OPEN_END.match(after)
     return DateRange(value, None if is_open else value, False)
-
-
-def _says_present(rest: str) -> bool:
-    """Return whether the text after the first date is a separator and a word for "until now"."""
-    rest = _NO_DATE.sub("", rest.replace("’", " ").replace("'", " "))
-    return _mean_present(fold(_DURATION.sub("", rest)))
 
 
 def find_range(text: str) -> tuple[int, int, bool] | None:

@@ -10,7 +10,6 @@ both are compared folded, so that accents, dots and case do not matter.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -205,11 +204,9 @@ def _local_midnight(year: int, month: int, day: int) -> PartialDate | None:
 
 def _parse_number(value: int | float) -> PartialDate | None:
     """A year, YYYYMM, YYYYMMDD, or an epoch in seconds or milliseconds."""
-    if isinstance(value, float) and not math.isfinite(value):
+    if not abs(value) < _LARGEST_NUMBER:  # neither NaN nor infinity
         return None
     number = int(value)
-    if abs(number) >= _LARGEST_NUMBER:
-        return None
     if number < 10_000:
         return partial_date(number, None)
     if number < 1_000_000:
@@ -256,16 +253,12 @@ def _shallow(value: object) -> object:
 
 
 def _month(value: object) -> int | None:
-    if isinstance(value, bool) or value is None:
-        return None
-    if isinstance(value, int):
-        return value
-    if isinstance(value, float):
-        # Python's JSON knows NaN and infinity, which no integer can hold.
-        return int(value) if math.isfinite(value) else None
     if isinstance(value, str):
         text = fold(value)
         if text.isdecimal():
             return int(text) if len(text) <= _MONTH_DIGITS else None
         return MONTHS.get(text)
-    return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    # Python's JSON knows NaN and infinity, which no integer can hold.
+    return int(value) if 1 <= value < 13 else None

@@ -237,12 +237,11 @@ def _capitals(text: str) -> str:
     """Title case for a Latin name in one case, and for a shouted word in another name."""
     if not _LATIN.search(text):
         return text
+    words = text.split()
     if not (text.isupper() or text.islower()):
         return " ".join(
-            _capital(word) if word.isupper() and len(word) >= _SHOUT else word
-            for word in text.split()
+            _capital(word) if word.isupper() and len(word) >= _SHOUT else word for word in words
         )
-    words = text.split()
     if text.isupper() and len(words) == 1 and len(text) <= 2:
         return text
     return " ".join(

@@ -142,7 +142,7 @@ _SHORTEST: Final = 16
 """Characters of a line below which its end is meant: the items of a list are shorter."""
 _FEWEST_WORDS: Final = 3
 _NARROWEST: Final = 50
-_FEWEST_LINES: Final = 3
+_FEWEST_BROKEN: Final = 2
 _SLACK: Final = 14
 
 
@@ -180,13 +180,9 @@ def _is_wrapped(above: str, line: str, width: int | None) -> bool:
 
 def _page_width(lines: list[str]) -> int | None:
     """The width at which all lines were broken; None where they are as long as they mean to be."""
-    full = [len(line.rstrip()) for line in lines[:-1] if line.strip()]
-    broken = [
-        line for line in lines[:-1] if line.strip() and not line.rstrip().endswith(_LINE_ENDS)
-    ]
-    if len(full) < _FEWEST_LINES - 1 or any(map(_MARKED.match, lines)):
+    full = [line.rstrip() for line in lines[:-1] if line.strip()]
+    broken = [len(line) for line in full if not line.endswith(_LINE_ENDS)]
+    if len(broken) < _FEWEST_BROKEN or any(map(_MARKED.match, lines)):
         return None
-    width = max(full)
-    if width < _NARROWEST or len(broken) < _FEWEST_LINES - 1:
-        return None
-    return width if all(len(line.rstrip()) >= width - _SLACK for line in broken) else None
+    width = max(map(len, full))
+    return width if width >= _NARROWEST and min(broken) >= width - _SLACK else None

@@ -20,20 +20,11 @@ from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage import migrations
+from profiles.storage import source_tables as tables
 from profiles.storage.connection import Database
 from profiles.storage.mappings import INDUSTRY_COLUMNS, industry_columns, load_mappings
 from profiles.storage.runs import start_run
-from profiles.storage.source_tables import (
-    TableShape,
-    access_problems,
-    child_problems,
-    count_deletions,
-    count_rows,
-    sample_rows,
-    table_columns,
-    table_names,
-    table_shape,
-)
+from profiles.storage.source_tables import TableShape, table_columns, table_shape
 from profiles.storage.sql_files import Connection
 
 log = logging.getLogger(__name__)
@@ -61,10 +52,10 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
             if problems:
                 raise MappingError(problems)
             for mapping in mappings:
-                deletions = count_deletions(connection, mapping)
-                counts[f"{mapping.source}.known"] = deletions.known
-                counts[f"{mapping.source}.gone"] = deletions.gone
-                deletions.check(mapping, max_share=settings.max_delete_share)
+                known, gone = tables.count_gone(connection, mapping)
+                counts[f"{mapping.source}.known"] = known
+                counts[f"{mapping.source}.gone"] = gone
+                tables.check_gone(mapping, known, gone, max_share=settings.max_delete_share)
     return [mapping.source for mapping in mappings]
 
 
@@ -91,11 +82,11 @@ def check_tables(
     for mapping in mappings:
         shape = table_shape(connection, mapping)
         if shape is None:
-            advice = nearest(mapping.table, table_names(connection))
-            problems.append(f"{mapping.source}: there is no table {mapping.table}; {advice}")
+            problems.append(f"{mapping.source}: {tables.no_table(connection, mapping.table)}")
             continue
-        faults = check_mapping(mapping, shape.columns) + child_problems(connection, mapping, shape)
-        faults += access_problems(mapping, shape, role=connection.info.user)
+        faults = check_mapping(mapping, shape.columns)
+        faults += tables.child_problems(connection, mapping, shape)
+        faults += tables.access_problems(mapping, shape, role=connection.info.user)
         problems += faults
         if not faults:
             problems += _check_paths(connection, mapping, shape, counts)
@@ -110,10 +101,8 @@ def industry_problems(connection: Connection, settings: Settings) -> list[str]:
     table = settings.industry_table
     columns = table_columns(connection, table)
     if columns is None:
-        return [
-            f"company industries: there is no table {table}; "
-            f"{nearest(table, table_names(connection))}. Set PROFILES_INDUSTRY_TABLE"
-        ]
+        missing = tables.no_table(connection, table)
+        return [f"company industries: {missing}. Set PROFILES_INDUSTRY_TABLE"]
     problems = [
         f"company industries: PROFILES_INDUSTRY_COLUMNS names '{name}', which is not read; "
         f"{nearest(name, INDUSTRY_COLUMNS)}"
@@ -148,7 +137,7 @@ def _check_paths(
     """Warns of paths that lead to nothing beside a member of nearly their name, and of times that
     are not read, in the log and in the run's record; other paths are only counted, because vendors
     leave out what they do not know. A variant whose people have no names is a fault."""
-    rows = sample_rows(connection, mapping, shape, limit=SAMPLE_ROWS)
+    rows = tables.sample_rows(connection, mapping, shape, limit=SAMPLE_ROWS)
     faults = []
     if unread := unread_paths(mapping, rows):
         often = most_frequent(unread)
@@ -200,11 +189,10 @@ def _unread_times(
 def _check_key(
     connection: Connection, mapping: SourceMapping, shape: TableShape, counts: Counts
 ) -> list[str]:
-    rows, without_key = count_rows(connection, mapping, shape)
+    rows, without_key = tables.count_rows(connection, mapping, shape)
     counts[f"{mapping.source}.rows"] = rows
     if not without_key:
         return []
-    log.warning("%s: %s rows share a key or have none", mapping.source, without_key)
     return [
         f"{mapping.source}: {without_key} of {rows} rows of {mapping.table} share a value of "
         f"'{mapping.key}' with another row or have none, and would be lost; name a unique column "

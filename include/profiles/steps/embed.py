@@ -37,12 +37,12 @@ def run(database: Database, *, run_id: str) -> Counts:
 
     Counts: `embedded`, `forgotten`, `left` (1 when time ran out), `indexed` (1 with pgvector).
     """
-    if load_settings().embeddings == "off":
+    settings = load_settings()
+    if settings.embeddings == "off":
         remove_stage(database, run_id=run_id, name="embed")
         return {"forgotten": _forget(database)}
     with stage(database, run_id=run_id, name="embed", until_ended=_UNTIL_ENDED) as counts:
         counts["forgotten"] = _forget(database)
-        settings = load_settings()
         counts["embedded"], counts["left"] = refresh(database, settings)
         counts["indexed"] = int(index_vectors(database, settings.embeddings_dir.name))
     return counts

@@ -22,16 +22,10 @@ from profiles.models.record_json import digest, encode
 from profiles.settings import load_settings
 from profiles.standardization.text import bounded_key
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
+from profiles.storage import source_tables as tables
 from profiles.storage.connection import Database, begin
 from profiles.storage.mappings import load_mappings
-from profiles.storage.source_tables import (
-    Part,
-    count_deletions,
-    count_to_read,
-    delete_gone,
-    select_changed,
-    table_shape,
-)
+from profiles.storage.source_tables import select_changed, table_shape
 from profiles.storage.sql_files import Connection, copy_rows, execute
 from profiles.storage.tombstones import Tombstones, read_tombstones
 
@@ -59,13 +53,8 @@ _COPY_CHANGED = (
     "COPY incoming_record (source_key, change_token, observed_at, record_hash, record) "
     "FROM STDIN (FORMAT BINARY)"
 )
-_COPY_SAME = "COPY incoming_token (source_key, change_token) FROM STDIN (FORMAT BINARY)"
-_COPY_REJECTIONS = (
-    "COPY incoming_rejection (source_key, change_token, reason, detail) FROM STDIN (FORMAT BINARY)"
-)
 _RECORD_TYPES = ("text", "text", "timestamptz", "text", "bytea")
 """Of `_Record`. In binary COPY json travels as its bytes do."""
-_COUNTS = ("read", "added", "changed", "unchanged", "deleted", "rejected")
 
 _Record = tuple[str, str, datetime | None, str, bytes]
 """Key, change token, observed at, hash, record."""
@@ -84,10 +73,6 @@ class _Batch:
     rows: int = 0
     size: int = 0
 
-    @property
-    def is_full(self) -> bool:
-        return self.size >= BATCH_BYTES or self.rows >= BATCH_ROWS
-
 
 def parts(database: Database, *, sources: Sequence[str]) -> list[dict[str, str | int]]:
     """The arguments of every task that reads: one a source, several where many rows are new."""
@@ -95,7 +80,7 @@ def parts(database: Database, *, sources: Sequence[str]) -> list[dict[str, str |
     found: list[dict[str, str | int]] = []
     with database.connect() as connection:
         for source in sources:
-            of = max(1, -(-count_to_read(connection, mappings[source]) // ROWS_A_PART))
+            of = max(1, -(-tables.count_to_read(connection, mappings[source]) // ROWS_A_PART))
             found += [{"source": source, "part": number, "of": of} for number in range(of)]
     return found
 
@@ -113,7 +98,6 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
     if source not in mappings:
         raise SettingsError(f"no mapping for source '{source}'; {nearest(source, mappings)}")
     mapping = mappings[source]
-    share = Part(part, of)
     name = source if of == 1 else f"{source} {part + 1}/{of}"
     with (
         stage(database, run_id=run_id, name="extract_sources", part=name) as counts,
@@ -122,19 +106,17 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
         database.connect() as reading,
         database.connect() as writing,
     ):
-        counts.update(dict.fromkeys(_COUNTS, 0))
-        for batch in _batches(reading, mapping, share, read_tombstones(writing)):
+        for batch in _batches(reading, mapping, part, of, read_tombstones(writing)):
             begin(writing)
-            execute(writing, "extract/create_incoming")
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)
             database.check_locks()
             writing.commit()
         begin(writing)
         if part == 0:
             room_for_whole_tables(writing)
-            deletions = count_deletions(writing, mapping)
-            deletions.check(mapping, max_share=settings.max_delete_share)
-            counts["deleted"] = delete_gone(writing, mapping) if deletions.gone else 0
+            known, gone = tables.count_gone(writing, mapping)
+            tables.check_gone(mapping, known, gone, max_share=settings.max_delete_share)
+            counts["deleted"] = tables.delete_gone(writing, mapping) if gone else 0
             # Such rows are read, and rejected, by every run.
             execute(writing, "extract/forget_long_keys", source=source, run_id=run_id)
         if counts["rejected"]:
@@ -158,7 +140,7 @@ def prepare_reading(connection: Connection) -> None:
 
 
 def _batches(
-    connection: Connection, mapping: SourceMapping, part: Part, tombstones: Tombstones
+    connection: Connection, mapping: SourceMapping, part: int, of: int, tombstones: Tombstones
 ) -> Iterator[_Batch]:
     """The changed rows of the table, read and encoded, in batches to store."""
     prepare_reading(connection)
@@ -172,13 +154,11 @@ def _batches(
         cursor.itersize = FETCH_ROWS
         # JSON is read from the bytes that came: a str of it would be made to be encoded again.
         cursor.adapters.register_loader("varchar", ByteaBinaryLoader)
-        cursor.execute(
-            select_changed(mapping, shape, part),
-            {"source": mapping.source, "extractor_version": mapping.extractor_version},
-        )
+        known = {"source": mapping.source, "extractor_version": mapping.extractor_version}
+        cursor.execute(select_changed(mapping, shape), {**known, "part": part, "of": of})
         for key, token, stored, *cells in cursor:
             _read_into(batch, mapping, tombstones, key, token, stored, cells)
-            if batch.is_full:
+            if batch.size >= BATCH_BYTES or batch.rows >= BATCH_ROWS:
                 yield batch
                 batch = _Batch()
     if batch.rows:
@@ -224,30 +204,28 @@ def _read_into(
 def _store(
     connection: Connection, mapping: SourceMapping, *, run_id: str, batch: _Batch, counts: Counts
 ) -> None:
-    values = {
-        "source": mapping.source,
-        "extractor_version": mapping.extractor_version,
-        "run_id": run_id,
-        "empty": EMPTY,
-    }
-    known = (mapping.source, mapping.extractor_version)
+    source, version = known = (mapping.source, mapping.extractor_version)
+    values = {"source": source, "extractor_version": version, "run_id": run_id}
     new = [known + row for row in batch.new]
     copy_rows(connection, _COPY_NEW, new, types=("text", "text", *_RECORD_TYPES))
     if batch.changed:
+        execute(connection, "extract/create_incoming")
         copy_rows(connection, _COPY_CHANGED, batch.changed, types=_RECORD_TYPES)
         execute(connection, "extract/update_records", **values)
     if batch.same:
-        copy_rows(connection, _COPY_SAME, batch.same, types=("text",) * 2)
-        execute(connection, "extract/touch_unchanged", **values)
+        keys, tokens = map(list, zip(*batch.same, strict=True))
+        execute(connection, "extract/touch_unchanged", **values, source_keys=keys, tokens=tokens)
     readable = [row[0] for row in (*batch.new, *batch.changed, *batch.same)]
-    execute(connection, "extract/forgive_rejections", **values, source_keys=readable)
+    execute(connection, "extract/forgive_rejections", source=source, source_keys=readable)
     if batch.rejections:
-        copy_rows(connection, _COPY_REJECTIONS, batch.rejections, types=("text",) * 4)
-        execute(connection, "extract/upsert_rejections", **values)
-        execute(connection, "extract/delete_emptied", **values)
+        keys, tokens, reasons, details = map(list, zip(*batch.rejections, strict=True))
+        rejected = {"source_keys": keys, "tokens": tokens, "reasons": reasons, "details": details}
+        execute(connection, "extract/upsert_rejections", **values, **rejected)
+        emptied = [key for key, _, reason, _ in batch.rejections if reason == EMPTY]
+        execute(connection, "extract/delete_emptied", source=source, source_keys=emptied)
     if batch.erased:
-        execute(connection, "erase/forget_rows", source=mapping.source, source_keys=batch.erased)
-        counts["erased"] = counts.get("erased", 0) + len(batch.erased)
+        execute(connection, "erase/forget_rows", source=source, source_keys=batch.erased)
+        counts["erased"] += len(batch.erased)
     counts["added"] += len(batch.new)
     counts["changed"] += len(batch.changed)
     counts["unchanged"] += len(batch.same)
@@ -255,4 +233,4 @@ def _store(
     counts["rejected"] += len(batch.rejections)
     noted = [f"rejected.{reason}" for _, _, reason, _ in batch.rejections]
     for name in noted + [f"cut.{reason}" for reason in batch.cuts]:
-        counts[name] = counts.get(name, 0) + 1
+        counts[name] += 1

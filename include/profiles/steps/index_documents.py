@@ -37,12 +37,12 @@ def refresh(database: Database, *, clock: Callable[[], float] = time.monotonic) 
     after, total = 0, 0
     while clock() < deadline:
         with database.connect() as connection:
-            row = execute(
+            ((last, number),) = execute(
                 connection, "search_index/refresh_documents", after=after, rows=_ROWS
-            ).fetchone()
-        if row is None or row[0] is None:
+            )
+        if last is None:
             break
-        after, total = row[0], total + row[1]
+        after, total = last, total + number
     else:
         log.warning("search lacks some people still; the rest goes the next time")
     with database.connect() as connection:

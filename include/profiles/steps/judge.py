@@ -11,25 +11,28 @@ import logging
 import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError, ProfilesError, SettingsError
 from profiles.judging import CRITERIA, THRESHOLD, Agreement, Rubric, Scores, read_scores
-from profiles.models import Completion, Request
+from profiles.models import Completion
 from profiles.params import RunParams
 from profiles.settings import Settings, load_settings
 from profiles.steps.lanes.engine_choice import EngineChoice, choose_engine
-from profiles.steps.lanes.lane_assembly import judge_engine
+from profiles.steps.lanes.lane_assembly import engine_client, engine_job, idle_devices
 from profiles.steps.stage import Counts, open_stage, remove_stage, stage
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import Connection, execute, records
-from profiles.synthesis.process.engine_client import EngineClient
 from profiles.synthesis.process.trial import run_pass
 
 log = logging.getLogger(__name__)
 
 MAX_SECONDS = 1_800.0
+CARD_SECONDS = 600.0
+"""How long the judge waits for its cards."""
+_CONTEXT_TOKENS = 4_096
 _SHOWN_ERRORS = 3
 _BATCH = 128
 """Answers scored between two times of storing. Between two the engine runs dry for a moment."""
@@ -131,7 +134,8 @@ def score_answers(
     *,
     name: str,
 ) -> Iterator[dict[int, Scores | None]]:
-    """The verdicts by position, in batches as they end; those before a failure are given first."""
+    """The verdicts by position, in batches as they end; those before a failure are given first. The
+    engine is the deployment's, on cards that no lane holds."""
     requests = [
         judge.rubric.request(
             request_id=str(number), document=document, summary=summary, skills=skills
@@ -143,37 +147,32 @@ def score_answers(
     answered = 0
     # All of a size: a short last one could have one question, and that one be refused for good.
     size = math.ceil(len(requests) / math.ceil(len(requests) / _BATCH))
-    with judge_engine(settings, judge.choice, name) as client:
+    claim = idle_devices(settings, judge.choice, seconds=CARD_SECONDS, advice="Airflow retries")
+    job = engine_job(settings, judge.choice, context_tokens=_CONTEXT_TOKENS)
+    with closing(claim), engine_client(settings, job, claim, name=f"judge-{name}") as client:
+        window = client.start().window
         until = time.monotonic() + MAX_SECONDS
         for first in range(0, len(requests), size):
             batch = requests[first : first + size]
-            found, problem = _ask(client, batch, until - time.monotonic())
+            completions: list[Completion] = []
+            failure: ProfilesError | None = None
+            try:
+                left = until - time.monotonic()
+                figures = run_pass(client, batch, window, left, answers=completions)
+                if not (figures.ended and figures.ok):
+                    failure = EngineError(
+                        f"the judge answered {answered + figures.ok} of {len(requests)} requests: "
+                        f"{', '.join(list(figures.errors)[:_SHOWN_ERRORS]) or 'it ran out of time'}"
+                        ". Lower PROFILES_JUDGE_SAMPLE, or check the engine's log"
+                    )
+            except (EngineError, EngineJobError) as error:
+                failure = error
+            found = [item for item in completions if item.error is None]
             answered += len(found)
             if found:
                 yield {int(each.request_id): read_scores(each.text) for each in found}
-            if isinstance(problem, ProfilesError):
-                raise problem
-            if problem:
-                raise EngineError(
-                    f"the judge answered {answered} of {len(requests)} requests: {problem}. Lower "
-                    "PROFILES_JUDGE_SAMPLE, or check the engine's log"
-                )
-
-
-def _ask(
-    client: EngineClient, batch: Sequence[Request], seconds: float
-) -> tuple[list[Completion], ProfilesError | str | None]:
-    """The answers that came without an error, and why no more can be asked for."""
-    answers: list[Completion] = []
-    problem: ProfilesError | str | None = None
-    try:
-        window = client.ready.window if client.ready else 1
-        figures = run_pass(client, batch, window, seconds, answers=answers)
-        if not (figures.ended and figures.ok):
-            problem = ", ".join(list(figures.errors)[:_SHOWN_ERRORS]) or "it ran out of time"
-    except (EngineError, EngineJobError) as error:
-        problem = error
-    return [answer for answer in answers if answer.error is None], problem
+            if failure is not None:
+                raise failure
 
 
 def store_agreement(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +16,7 @@ from psycopg.types.json import Jsonb
 from profiles.errors import SettingsError, UnapprovedReleaseError
 from profiles.models import StaleReason
 from profiles.params import RunParams
-from profiles.planning import Measured, NightEstimate, ReleaseKey, lane_count, plan_cost
+from profiles.planning import Measured, NightEstimate, lane_count, plan_cost
 from profiles.settings import Settings, load_settings, without_secrets
 from profiles.steps.lanes.engine_choice import (
     EngineChoice,
@@ -47,6 +46,16 @@ _SHAPING_SETTINGS = (
     "engine_restarts",
 )
 
+_ESTIMATED = (
+    "documents", "prompt_tokens", "output_tokens", "lanes", "tokens_per_second", "window_hours",
+    "hours", "fits",
+)  # fmt: skip
+
+_USUAL_SHARE_OF_CAP = 2 / 3
+"""800 of 1,200 tokens, until completions of this model have been counted."""
+
+_BYTES_PER_TOKEN = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -57,7 +66,18 @@ class Plan:
     estimate: NightEstimate
     measured: Measured
     choice: EngineChoice
-    notice: str | None
+
+    def described(self) -> dict[str, Any]:
+        """JSON-ready, with what it costs."""
+        cards = cards_needed(self.choice.engine, self.choice.options)
+        return {
+            **self.counts,
+            "release": self.choice.key.release_id,
+            "notice": self.choice.notice,
+            "reasons": self.reasons,
+            "estimate": {name: getattr(self.estimate, name) for name in _ESTIMATED},
+            "cost": plan_cost(self.estimate, self.measured, cards_per_lane=cards),
+        }
 
 
 def run(database: Database, *, run_id: str, params: RunParams) -> list[dict[str, Any]]:
@@ -80,15 +100,15 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[dict[str,
         with database.connect() as connection:
             register_choice(connection, settings, choose_engine(settings, params, with_files=False))
         raise
-    _log_plan(plan)
+    if plan.choice.notice:
+        log.warning("%s", plan.choice.notice)
+    if plan.counts["open"]:
+        log.info("run %s: %s", run_id, plan.described())
+    else:
+        counted = ", ".join(f"{number} {name}" for name, number in plan.counts.items())
+        log.info("nothing to synthesise: %s", counted)
     engine = plan.choice.engine.rpartition(":")[2]
     return [{"lane": lane, "label": f"lane {lane} · {engine}"} for lane in range(lanes)]
-
-
-_ESTIMATED = (
-    "documents", "prompt_tokens", "output_tokens", "lanes", "tokens_per_second", "window_hours",
-    "hours", "fits",
-)  # fmt: skip
 
 
 def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
@@ -98,22 +118,12 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
     with database.connect() as connection, connection.transaction(force_rollback=True):
         open_run(connection, run_id=run_id, params=params)
         plan = _plan(connection, settings, run_id=run_id, params=params)
-    cards = cards_needed(plan.choice.engine, plan.choice.options)
-    return {
-        **plan.counts,
-        "release": plan.choice.key.release_id,
-        "notice": plan.notice,
-        "reasons": plan.reasons,
-        "estimate": {name: getattr(plan.estimate, name) for name in _ESTIMATED},
-        "cost": plan_cost(plan.estimate, plan.measured, cards_per_lane=cards),
-    }
+    return plan.described()
 
 
 def _plan(connection: Connection, settings: Settings, *, run_id: str, params: RunParams) -> Plan:
-    chosen = choose_release(connection, settings, params)
-    choice = chosen.choice
-    held = (StaleReason.RENDERER_CHANGED,) if chosen.holds_renderer else ()
-    totals = _write_items(connection, run_id=run_id, params=params, release=choice.key, held=held)
+    choice = choose_release(connection, settings, params)
+    totals = _write_items(connection, run_id, params, choice)
     shaping = settings.model_dump(mode="json", include=set(_SHAPING_SETTINGS))
     finished = record(
         connection,
@@ -121,7 +131,7 @@ def _plan(connection: Connection, settings: Settings, *, run_id: str, params: Ru
         **totals,
         run_id=run_id,
         release_id=choice.key.release_id,
-        notice=chosen.notice,
+        notice=choice.notice,
         settings=Jsonb(without_secrets(shaping)),
         window_seconds=params.window_hours * 3600,
     )
@@ -147,19 +157,15 @@ def _plan(connection: Connection, settings: Settings, *, run_id: str, params: Ru
         window_hours=params.window_hours,
     )
     counts = {**totals, **finished, **opened, "lanes": estimate.lanes}
-    return Plan(counts, dict(reasons), estimate, measured, choice, chosen.notice)
+    return Plan(counts, dict(reasons), estimate, measured, choice)
 
 
 def _write_items(
-    connection: Connection,
-    *,
-    run_id: str,
-    params: RunParams,
-    release: ReleaseKey,
-    held: Sequence[StaleReason],
+    connection: Connection, run_id: str, params: RunParams, choice: EngineChoice
 ) -> dict[str, int]:
     """Write the items of the run; return how many documents there are and how many are too thin.
-    Items with a reason in `held` are deferred, and no limit counts them."""
+    No limit counts items that are deferred."""
+    release = choice.key
     # A night writes more completions than autovacuum has counted by the next plan.
     connection.execute("ANALYZE synthesis.completion, synthesis.document")
     execute(connection, "plan/create_planned_document")
@@ -178,7 +184,7 @@ def _write_items(
         run_id=run_id,
         force=params.force,
         limit=params.limit,
-        held=list(held),
+        held=[StaleReason.RENDERER_CHANGED] if choice.holds_renderer else [],
         prompt_digest=release.prompt_digest,
         schema_digest=release.schema_digest,
         sampling_digest=release.sampling_digest,
@@ -186,34 +192,3 @@ def _write_items(
     # Lanes lease within seconds, long before autovacuum would notice the new rows.
     connection.execute("ANALYZE synthesis.run_item")
     return totals
-
-
-_USUAL_SHARE_OF_CAP = 2 / 3
-"""800 of 1,200 tokens, until completions of this model have been counted."""
-
-_BYTES_PER_TOKEN = 4
-
-
-def _log_plan(plan: Plan) -> None:
-    if plan.notice:
-        log.warning("%s", plan.notice)
-    if not plan.counts["open"]:
-        counts = ", ".join(f"{number} {name}" for name, number in plan.counts.items())
-        log.info("nothing to synthesise: %s", counts)
-        return
-    estimate = plan.estimate
-    log.info(
-        "%s documents to synthesise (planned: %s; deferred: %s): about %s prompt and %s output "
-        "tokens, %.2f h on %s lanes at %.0f output tokens/s each; %s of them fit the window of "
-        "%g h",
-        plan.counts["open"],
-        ", ".join(f"{reason} {documents}" for reason, documents in plan.reasons.items()),
-        plan.counts["deferred"],
-        estimate.prompt_tokens,
-        estimate.output_tokens,
-        estimate.hours,
-        estimate.lanes,
-        estimate.tokens_per_second,
-        estimate.fits,
-        estimate.window_hours,
-    )

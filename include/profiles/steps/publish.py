@@ -15,7 +15,7 @@ from profiles.settings import load_settings
 from profiles.steps.stage import Counts, stage
 from profiles.storage.connection import Database
 from profiles.storage.lock_waits import in_short_waits
-from profiles.storage.runs import count_buckets, gate_drifts, gate_figures
+from profiles.storage.runs import count_buckets, count_reasons, gate_bands
 from profiles.storage.sql_files import Connection, execute, load
 
 log = logging.getLogger(__name__)
@@ -47,33 +47,27 @@ def run(database: Database, *, run_id: str, planned: bool, tagged: bool) -> Coun
         execute(connection, "publish/defer_after_window", run_id=run_id)
         count_buckets(connection, run_id).check(run_id)
         if load_settings().stop_on_drift:
-            _stop_on_drift(connection, run_id)
+            bands = gate_bands(connection, run_id, count_reasons(connection, run_id))
+            if outside := [str(band) for band in bands if band.is_outside]:
+                raise DriftError(
+                    f"run {run_id}: nothing was published because the gate's figures left their "
+                    f"bands: {'; '.join(outside)}. Check what it rejected (profiles export); to "
+                    "publish anyway, set PROFILES_STOP_ON_DRIFT=false and clear publish."
+                )
         execute(connection, "publish/set_resources")
-        _write(database, connection, run_id, counts)
+        _write(connection, run_id, counts)
         execute(connection, "publish/mark_published", run_id=run_id, withdrawn=counts["withdrawn"])
     return counts
 
 
-def _stop_on_drift(connection: Connection, run_id: str) -> None:
-    outside = gate_drifts(connection, run_id, gate_figures(connection, run_id))
-    if outside:
-        raise DriftError(
-            f"run {run_id}: nothing was published because the gate's figures left their bands: "
-            f"{'; '.join(map(str, outside))}. Check what it rejected (profiles export); to "
-            "publish anyway, set PROFILES_STOP_ON_DRIFT=false and clear publish."
-        )
-
-
-def _write(database: Database, connection: Connection, run_id: str, counts: Counts) -> None:
+def _write(connection: Connection, run_id: str, counts: Counts) -> None:
     execute(connection, "publish/find_changes")
     connection.execute("ANALYZE synthesis.publish_change")
-    changed, gone, wanted, is_replaceable = execute(
-        connection, "publish/count_changes", rebuild_rows=REBUILD_ROWS
-    ).fetchone() or (0, 0, None, False)
+    limits = {"rebuild_rows": REBUILD_ROWS, "rebuild_share": REBUILD_SHARE}
+    ((changed, gone, is_rebuilt),) = execute(connection, "publish/count_changes", **limits)
     counts["published"], counts["withdrawn"] = changed, gone
     execute(connection, "publish/create_fresh")
-    is_large = wanted is not None and changed + gone > REBUILD_SHARE * wanted
-    if is_replaceable and is_large and _replace(connection, run_id):
+    if is_rebuilt and _replace(connection, run_id):
         counts["rebuilt"] = 1
     else:
         execute(connection, "publish/upsert_fresh", run_id=run_id)

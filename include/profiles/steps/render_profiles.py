@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence, Set
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
 import msgspec
-import psycopg
 from psycopg.types.json import set_json_loads
 
 from profiles.models import Candidate, PartialDate, ProfileDocument, SourceRecord
-from profiles.models.record_json import decode_or_none
+from profiles.models.record_json import decode
 from profiles.rendering.markdown import render, renderer_version
-from profiles.rendering.reader_address import ReaderTextDetector
-from profiles.standardization.skills import Vocabulary
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database, begin
-from profiles.storage.sql_files import Connection, compose, copy_rows, execute, load, qualified
+from profiles.storage.sql_files import Connection, copy_rows, execute, load
 from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 
 log = logging.getLogger(__name__)
 
 BATCH = 500
-
-_Changed = tuple[int, str, bool]
-"""Candidate, input hash, and whether it has no document yet."""
 
 
 def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
@@ -40,21 +34,21 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     the candidate keeps its document until extract has read that row again.
     """
     vocabulary, detector = load_vocabulary(), load_reader_text()
+    rendered = partial(render, vocabulary=vocabulary, detector=detector)
     renderer = f"{renderer_version(vocabulary, detector)}/"
     with stage(database, run_id=run_id, name="render_profiles", part=f"{lo}-{hi}") as counts:
-        counts.update(dict.fromkeys(_COUNTS, 0))
         # One snapshot for the hashes and the records they stand for: a row that changes
         # meanwhile is rendered by the next run instead of being stored under a wrong hash.
         with database.connect(snapshot=True) as reader, database.connect() as writer:
             # The driver hands over the bytes of a record, which are never made a text of their own.
-            set_json_loads(decode_or_none, reader)
+            set_json_loads(decode, reader)
             room_for_whole_tables(reader)
             counts["deleted"] = execute(writer, "render/delete_gone", lo=lo, hi=hi).rowcount
             writer.commit()
             with reader.cursor(name="changed_candidates") as cursor:
                 execute(cursor, "render/find_changed", renderer=renderer, lo=lo, hi=hi)
                 while batch := cursor.fetchmany(BATCH):
-                    _render_batch(reader, writer, batch, (vocabulary, detector), counts)
+                    _render_batch(reader, writer, batch, rendered, counts)
                     writer.commit()
         if counts["unreadable"]:
             log.warning("%s candidates wait for extract to read a row again", counts["unreadable"])
@@ -64,23 +58,15 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     return counts
 
 
-_COUNTS = (
-    "candidates", "added", "changed", "unchanged", "thin", "trimmed", "empty", "unreadable",
-    "deleted", "reader_text",
-)  # fmt: skip
-
-
 def _render_batch(
     reader: Connection,
     writer: Connection,
-    batch: Sequence[_Changed],
-    words: tuple[Vocabulary, ReaderTextDetector],
+    batch: Sequence[tuple[int, str]],
+    rendered: Callable[[Candidate], ProfileDocument | None],
     counts: Counts,
 ) -> None:
-    vocabulary, detector = words
-    documents = []
-    empty = []
-    hashes = {candidate_id: input_hash for candidate_id, input_hash, _ in batch}
+    documents, empty = [], []
+    hashes = dict(batch)
     rows = execute(reader, "render/select_records", candidate_ids=list(hashes))
     for candidate_id, members in groupby(rows, key=itemgetter(0)):
         records: list[SourceRecord | None] = [record for _, record in members]
@@ -88,69 +74,43 @@ def _render_batch(
             counts["unreadable"] += 1
             continue
         counts["candidates"] += 1
-        candidate = Candidate(candidate_id, tuple(filter(None, records)))
-        document = render(candidate, vocabulary=vocabulary, detector=detector)
+        document = rendered(Candidate(candidate_id, tuple(filter(None, records))))
         if document is None:
-            empty.append(candidate.candidate_id)
+            empty.append(candidate_id)
         else:
             documents.append(document)
-    new = {candidate_id for candidate_id, _, is_new in batch if is_new}
-    try:
-        added, changed = _store(writer, documents, empty, hashes, new)
-    except psycopg.errors.UniqueViolation:
-        # A killed try of this task stored its last batch after this one began to read.
-        writer.rollback()
-        added, changed = _store(writer, documents, empty, hashes, set())
+    added, changed = _store(writer, documents, empty, hashes)
     counts["added"] += added
     counts["changed"] += changed
     counts["empty"] += len(empty)
     counts["thin"] += sum(document.is_thin for document in documents)
     counts["trimmed"] += sum(bool(document.trimmed) for document in documents)
-    counts["reader_text"] += _note_reader_text(writer, documents, list(hashes))
-
-
-def _note_reader_text(
-    writer: Connection,
-    documents: Sequence[ProfileDocument],
-    candidate_ids: list[int],
-) -> int:
-    """Replaces the findings about the rows of a batch; returns how many fields there are now."""
-    found = [text for document in documents for text in document.reader_text]
-    execute(writer, "render/forget_reader_text", candidate_ids=candidate_ids)
+    execute(writer, "render/forget_reader_text", candidate_ids=list(hashes))
+    found = [msgspec.structs.asdict(text) for each in documents for text in each.reader_text]
     with writer.cursor() as cursor:
-        cursor.executemany(
-            load("render/upsert_reader_text"), list(map(msgspec.structs.asdict, found))
-        )
-    return len(found)
+        cursor.executemany(load("render/upsert_reader_text"), found)
+    counts["reader_text"] += len(found)
 
 
 def _store(
     writer: Connection,
     documents: Sequence[ProfileDocument],
     empty: Sequence[int],
-    input_hashes: dict[int, str],
-    new: Set[int],
+    hashes: dict[int, str],
 ) -> tuple[int, int]:
-    """Writes a batch; returns how many documents are new and how many texts changed. `new` names
-    the candidates without a document, whose rows are copied straight into the table."""
+    """Writes a batch; returns how many documents are new and how many texts changed."""
     begin(writer)
     execute(writer, "render/create_rendered")
-    first = [document for document in documents if document.candidate_id in new]
-    others = [document for document in documents if document.candidate_id not in new]
+    lines = [_document_row(each, hashes[each.candidate_id]) for each in documents]
+    copy_rows(writer, load("render/copy_documents"), lines, types=_DOCUMENT_TYPES)
     ids = [document.candidate_id for document in documents]
-    for table, some in (("synthesis.document", first), ("document_in", others)):
-        statement = compose("render/copy_documents", table=qualified(table))
-        lines = [_document_row(each, input_hashes[each.candidate_id]) for each in some]
-        copy_rows(writer, statement, lines, types=_DOCUMENT_TYPES)
     execute(writer, "render/delete_old_experience", candidate_ids=[*ids, *empty])
     jobs = (row for document in documents for row in _experience_rows(document))
     copy_rows(writer, load("render/copy_experience"), jobs)
     if empty:
         execute(writer, "render/delete_undocumented", candidate_ids=list(empty))
-    stored = (0, 0)
-    if others:
-        stored = execute(writer, "render/upsert_documents").fetchone() or stored
-    return len(first) + stored[0], stored[1]
+    added, changed = execute(writer, "render/upsert_documents").fetchone() or (0, 0)
+    return added, changed
 
 
 _DOCUMENT_TYPES = (

@@ -18,8 +18,7 @@ from profiles.storage.runs import read_assignment
 from profiles.synthesis.gpu.cards import CardWatch
 from profiles.synthesis.gpu.device_lock import visible_cards
 from profiles.synthesis.gpu.gpu_monitor import GpuMonitor
-from profiles.synthesis.lane.draining import LaneControl
-from profiles.synthesis.lane.lane import LaneEnd, LaneOutcome
+from profiles.synthesis.lane.lane import LaneControl, LaneEnd, LaneOutcome
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +44,10 @@ def run(
         try:
             _attempt(queue, settings, release, params.model, control, counts)
         except BaseException as error:
-            _close_failed(queue, error, counts)
+            try:
+                queue.close_lane(succeeded=False, counters=counts, error=message_of(error))
+            except DatabaseUnavailableError as outage:
+                log.warning("the row of lane %s stays open: %s", lane, outage)
             raise
     return counts
 
@@ -107,13 +109,6 @@ def _close(queue: LaneQueue, outcome: LaneOutcome, *, reason: str) -> Counts:
     log.info("lane %s ended: %s", queue.lane, outcome.end)
     documents = sum(outcome.counters.get(name, 0) for name in Outcome)
     return {"documents": documents, "stopped": int(stopped)}
-
-
-def _close_failed(queue: LaneQueue, error: BaseException, counts: Counts) -> None:
-    try:
-        queue.close_lane(succeeded=False, counters=counts, error=message_of(error))
-    except DatabaseUnavailableError as outage:
-        log.warning("the row of lane %s stays open: %s", queue.lane, outage)
 
 
 def _wait_for_work(queue: LaneQueue, release: Release, control: LaneControl) -> str | None:

@@ -10,7 +10,7 @@ on the nights that look at everybody. A second run over the same data writes not
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import orjson
 import pandas as pd
@@ -24,7 +24,7 @@ from profiles.standardization.text import clean_line
 from profiles.steps.check_sources import industry_problems
 from profiles.steps.stage import Counts, room_for_whole_tables, stage
 from profiles.storage.connection import Database
-from profiles.storage.mappings import industry_parts
+from profiles.storage.mappings import industry_rows
 from profiles.storage.sql_files import Connection, compose, copy_rows, count, execute, load, records
 from profiles.storage.taxonomy import load_domains
 from profiles.tagging import IndustryTaxonomy, label_key
@@ -37,12 +37,6 @@ TAGGING_VERSION = "2"
 """Raise it with every change of the rules, those in SQL included: everybody is looked at again."""
 EVERYBODY_FROM_SHARE = 0.2
 """Share of changed people from which on all are looked at, and the unknown counted again."""
-
-HALF_LIFE_YEARS = 6.0
-UNKNOWN_MONTHS = 12
-MIN_SHARE = 0.1
-MAX_DOMAINS = 6
-MAX_UNKNOWN_COMPANIES = 5_000
 
 # A code says what its vendor looked up, a label only what it printed; a vendor's first claim about
 # a company is its own choice.
@@ -60,7 +54,7 @@ def run(database: Database, *, run_id: str) -> Counts:
     """
     taxonomy = load_domains()
     settings = load_settings()
-    industries = industry_parts(settings)
+    industries = industry_rows(settings)
     with (
         stage(database, run_id=run_id, name="tag_domains") as counts,
         database.lock("tag_domains"),
@@ -69,12 +63,11 @@ def run(database: Database, *, run_id: str) -> Counts:
         room_for_whole_tables(connection)
         if problems := industry_problems(connection, settings):
             raise MappingError(problems)
-        counts.update(dict.fromkeys(_LOOKED_AT, 0))
-        everybody = _create_scope(connection, parts=industries, taxonomy=taxonomy)
+        everybody = _create_scope(connection, industries, taxonomy)
         counts["looked_at"] = count(connection, "SELECT count(*) FROM scope")
         if everybody or counts["looked_at"]:
             execute(connection, "tag/create_company_claim")
-            claims = _claims(database, connection, parts=industries, taxonomy=taxonomy)
+            claims = _claims(database, industries, taxonomy)
             copy_rows(connection, load("tag/copy_company_claims"), claims)
             for name in _MATCHING:
                 execute(connection, f"tag/{name}")
@@ -84,21 +77,15 @@ def run(database: Database, *, run_id: str) -> Counts:
 
 
 _MATCHING = ("index_company_claims", "create_employers", "match_employers", "choose_domains")
-_LOOKED_AT = (
-    "looked_at", "claims", "claims_without_domain", "employers", "employers_tagged", "changed",
-    "removed",
-)  # fmt: skip
 
 
 def _create_scope(
-    connection: Connection,
-    *,
-    parts: Mapping[str, sql.Composable],
-    taxonomy: IndustryTaxonomy,
+    connection: Connection, industries: sql.Composed, taxonomy: IndustryTaxonomy
 ) -> bool:
     """Fills `scope` with the people to look at; returns whether it is everybody."""
-    industries = connection.execute(compose("tag/digest_industries", **parts), {}).fetchone()
-    digest = f"{TAGGING_VERSION}/{taxonomy.digest}/{industries[0] if industries else ''}"
+    statement = compose("tag/digest_industries", industries=industries)
+    ((read,),) = connection.execute(statement, {}).fetchall()
+    digest = f"{TAGGING_VERSION}/{taxonomy.digest}/{read}"
     held = connection.execute("SELECT digest FROM synthesis.tagged_by").fetchone()
     execute(connection, "tag/create_scope")
     everybody = held is None or held[0] != digest
@@ -118,26 +105,14 @@ def _create_scope(
 
 
 def _claims(
-    database: Database,
-    connection: Connection,
-    *,
-    parts: Mapping[str, sql.Composable],
-    taxonomy: IndustryTaxonomy,
+    database: Database, industries: sql.Composed, taxonomy: IndustryTaxonomy
 ) -> Iterator[_Claim]:
     """The normalised claims, read in chunks so that memory does not grow with the table."""
-    from sqlalchemy import text
-
-    query = compose("tag/select_industries", **parts).as_string(connection)
-    # Here it is SQLAlchemy that takes a colon for a placeholder, and no percent sign.
-    query = query.replace("%%", "%").replace(":", r"\:")
-    try:
-        with database.engine.connect() as reader:
-            streaming = reader.execution_options(stream_results=True)
-            for frame in pd.read_sql(text(query), streaming, chunksize=CHUNK_ROWS, dtype=object):
-                yield from _normalised(frame, taxonomy)
-    finally:
-        # The pool serves this one read a night; nothing should stay connected after it.
-        database.engine.dispose()
+    with database.engine.connect() as reader:
+        streaming = reader.execution_options(stream_results=True)
+        query = industries.as_string()
+        for frame in pd.read_sql(query, streaming, chunksize=CHUNK_ROWS, dtype=object):
+            yield from _normalised(frame, taxonomy)
 
 
 def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Claim]:
@@ -165,18 +140,11 @@ def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Cl
 
 
 def _store(connection: Connection, *, run_id: str, everybody: bool) -> Counts:
-    execute(
-        connection,
-        "tag/create_wanted_tags",
-        half_life_years=HALF_LIFE_YEARS,
-        unknown_months=UNKNOWN_MONTHS,
-        min_share=MIN_SHARE,
-        max_domains=MAX_DOMAINS,
-    )
+    execute(connection, "tag/create_wanted_tags")
     removed = execute(connection, "tag/delete_old_tags").rowcount
     changed = execute(connection, "tag/upsert_tags").rowcount
     if everybody:
-        execute(connection, "tag/create_unknown", max_companies=MAX_UNKNOWN_COMPANIES)
+        execute(connection, "tag/create_unknown")
         execute(connection, "tag/delete_old_unknown")
         execute(connection, "tag/upsert_unknown", run_id=run_id)
     (employers,) = records(connection, "tag/count_employers")

@@ -28,25 +28,21 @@ def run(database: Database, *, run_id: str, published: bool) -> None:
     for name, error in optional:
         log.warning("%s: %s", name, error)
     if optional:
-        _renew_report(database, run_id)
+        try:
+            # The report is older than what follows publish.
+            run_report.keep(database, run_id=run_id)
+        except Exception as error:  # noqa: BLE001 - a report fails no run, whatever goes wrong
+            # Not its text, which may quote a row.
+            log.warning(
+                "the report of run %s could not be made again (%s); `profiles report` makes it",
+                run_id,
+                type(error).__name__,
+            )
     if problems:
         raise RunFailedError(
             f"run {run_id} failed: {'; '.join(problems)}. What was accepted is kept and published. "
             "Fix the cause, then clear the failed task and its downstream tasks: finished work is "
             "not repeated."
-        )
-
-
-def _renew_report(database: Database, run_id: str) -> None:
-    """The report is older than what follows publish; that it stays so must not fail a run."""
-    try:
-        run_report.keep(database, run_id=run_id)
-    except Exception as error:  # noqa: BLE001 - a report is no reason, whatever goes wrong with it
-        # Not its text, which may quote a row.
-        log.warning(
-            "the report of run %s could not be made again (%s); `profiles report` makes it",
-            run_id,
-            type(error).__name__,
         )
 
 

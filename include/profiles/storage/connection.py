@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import psycopg
@@ -61,7 +61,7 @@ class Database:
         self, *, autocommit: bool = False, snapshot: bool = False
     ) -> Iterator[psycopg.Connection[TupleRow]]:
         """A connection that commits on success, rolls back on error and always closes. With
-        `snapshot` all its statements see the database as of the first one. Raises
+        `snapshot` it reads only, and all statements see the database as of the first one. Raises
         DatabaseUnavailableError where the server does not answer, and LostLockError instead of a
         commit once a lock of this object was lost."""
         address = _address(self.url)
@@ -73,7 +73,13 @@ class Database:
                 f"`{CONNECTION_ID}` or PROFILES_DATABASE_URL points at it."
             ) from error
         with connection:
-            _require_utf8(connection, self.location)
+            encoding = connection.info.parameter_status("server_encoding")
+            if encoding not in (None, "UTF8"):
+                raise SettingsError(
+                    f"the database at {self.location} has the encoding {encoding} and must have "
+                    "UTF8, because names of all scripts are stored in it; create one with CREATE "
+                    "DATABASE … ENCODING 'UTF8' TEMPLATE template0"
+                )
             yield connection
             self.check_locks()
 
@@ -132,10 +138,11 @@ class Database:
     @cached_property
     def engine(self) -> Engine:
         """The SQLAlchemy engine over psycopg 3, for `pandas.read_sql`."""
-        from sqlalchemy import create_engine
+        from sqlalchemy import NullPool, create_engine
 
-        address = _address(self.url)
-        return create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(address))
+        # Nothing stays connected after the one read of a night.
+        connect = partial(psycopg.connect, _address(self.url))
+        return create_engine("postgresql+psycopg://", creator=connect, poolclass=NullPool)
 
     @property
     def location(self) -> str:
@@ -171,23 +178,15 @@ def _opened(address: str, *, autocommit: bool, snapshot: bool) -> psycopg.Connec
     # No prepared statements: a pooler hands the next transaction to a session without them.
     connection = psycopg.connect(address, autocommit=autocommit, prepare_threshold=None)
     try:
-        levels = psycopg.IsolationLevel
-        connection.isolation_level = levels.REPEATABLE_READ if snapshot else levels.READ_COMMITTED
+        connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
+        if snapshot:
+            connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            connection.read_only = True
         begin(connection, for_session=autocommit)
     except psycopg.Error:
         connection.close()
         raise
     return connection
-
-
-def _require_utf8(connection: psycopg.Connection[TupleRow], location: str) -> None:
-    encoding = connection.info.parameter_status("server_encoding")
-    if encoding not in (None, "UTF8"):
-        raise SettingsError(
-            f"the database at {location} has the encoding {encoding} and must have UTF8, because "
-            "names of all scripts are stored in it; create one with CREATE DATABASE … ENCODING "
-            "'UTF8' TEMPLATE template0"
-        )
 
 
 def _address(url: str) -> str:
@@ -232,20 +231,17 @@ def refusal(error: psycopg.Error) -> str:
 
 
 def open_database() -> Database:
-    url = load_settings().database_url
-    return Database(url if url else _airflow_connection_url())
-
-
-def _airflow_connection_url() -> str:
+    if url := load_settings().database_url:
+        return Database(url)
     from_environment = os.environ.get(f"AIRFLOW_CONN_{CONNECTION_ID.upper()}", "")
     if _PLAIN_ADDRESS.fullmatch(from_environment):
         # The commands need not load Airflow to read a plain address.
-        return f"postgresql://{from_environment.split('://', 1)[1]}"
+        return Database(f"postgresql://{from_environment.split('://', 1)[1]}")
     from airflow.sdk import BaseHook
     from airflow.sdk.exceptions import AirflowNotFoundException, AirflowRuntimeError
 
     try:
-        return connection_url(BaseHook.get_connection(CONNECTION_ID))
+        return Database(connection_url(BaseHook.get_connection(CONNECTION_ID)))
     except (AirflowNotFoundException, AirflowRuntimeError) as error:
         raise SettingsError(
             "no database: PROFILES_DATABASE_URL is not set and the Airflow Connection "

@@ -25,7 +25,6 @@ from profiles.storage.sql_files import (
     execute,
     load,
     record,
-    records,
 )
 
 FETCH_ROWS = 2_000
@@ -152,12 +151,6 @@ def add_decision(
         ),
     )
     return int(decision_id)
-
-
-def decisions(connection: Connection, *, candidate_id: int | None = None) -> list[dict[str, Any]]:
-    """All decisions, or those that name a row of one candidate; newest first. `applied_at` is None
-    until a resolve has applied one, or its end."""
-    return records(connection, "decisions/select_decisions", candidate_id=candidate_id)
 
 
 def known_candidate(connection: Connection, candidate_id: int) -> dict[str, Any]:

@@ -246,7 +246,7 @@ def _row_of(attempt: Attempt, batch_id: int) -> dict[str, Any]:
         "attempt": attempt.number,
         "attempt_id": f"{batch_id}.{attempt.number}",
         "is_terminal": attempt.is_terminal,
-        "wants_accepted": attempt.is_terminal and verdict.outcome.is_published,
+        "wants_accepted": attempt.is_terminal and verdict.outcome is not Outcome.REJECTED,
     }
     return {name: _storable(value) for name, value in row.items()}
 

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 import yaml
 from psycopg import sql
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from profiles.errors import MappingError
 from profiles.extraction.mapping import SourceMapping, nearest
 from profiles.settings import Settings, load_settings
-from profiles.storage.sql_files import identifier, qualified
+from profiles.storage.sql_files import compose, identifier, qualified
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _RULES = (
@@ -39,7 +39,7 @@ def load_mappings(folder: Path | None = None) -> dict[str, SourceMapping]:
         try:
             mapping = SourceMapping.model_validate({**file.content, **known})
         except ValidationError as error:
-            problems += plain_faults(SourceMapping, error, file)
+            problems += plain_faults(error, file)
             continue
         if mapping.source in mappings:
             problems.append(f"{path.name}: source '{mapping.source}' has a file already")
@@ -77,27 +77,19 @@ INDUSTRY_COLUMNS: Final = (
 )
 """Columns that `tag_domains` reads of a company."""
 
-_TRUE: Final = "lower({}::text) IN ('t', 'true', 'y', 'yes', 'on', '1') AS {}"
-"""Of any type: what is no truth value in one row must not end the reading of all."""
-_AS_TEXT: Final = "{}::text AS {}"
-_AS_READ: Final = {"is_primary": _TRUE, "industry": "to_json({})::text AS {}"}
-"""How columns are read that are not read as text: a list of industries names several."""
-
 
 def industry_columns(settings: Settings) -> dict[str, str]:
     """The own name of each column of the industry table, "" for one that it does not have."""
     return {name: settings.industry_columns.get(name, name) for name in INDUSTRY_COLUMNS}
 
 
-def industry_parts(settings: Settings) -> dict[str, sql.Composable]:
-    """`table` and `columns` of a statement that reads the industry table by our names."""
-    columns = [
-        sql.SQL(_AS_READ.get(name, _AS_TEXT) if own else _AS_TEXT).format(
-            identifier(own) if own else sql.NULL, sql.Identifier(name)
-        )
+def industry_rows(settings: Settings) -> sql.Composed:
+    """The statement that reads the industry table by our names."""
+    columns = {
+        name: identifier(own) if own else sql.SQL("NULL::text")
         for name, own in industry_columns(settings).items()
-    ]
-    return {"table": qualified(settings.industry_table), "columns": sql.SQL(", ").join(columns)}
+    }
+    return compose("tag/select_industries", table=qualified(settings.industry_table), **columns)
 
 
 Place = tuple[str | int, ...]
@@ -169,8 +161,12 @@ def read_mapping_file(path: Path) -> MappingFile:
     except OSError as error:
         found.faults.append(f"{path.name}: cannot be read ({error.strerror})")
         return found
-    except yaml.YAMLError as error:
-        found.faults.append(f"{path.name}{_syntax(error)}")
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        found.faults.append(f"{path.name}, line {line}: is no YAML ({error.problem}); {_NO_ADVICE}")
+        return found
+    except yaml.YAMLError:
+        found.faults.append(f"{path.name}: is no text in UTF-8; save it as that")
         return found
     if node is None or not isinstance(content, dict):
         found.faults.append(f"{path.name}: holds no lines of `key: value`; see docs/sources.md")
@@ -180,11 +176,9 @@ def read_mapping_file(path: Path) -> MappingFile:
     return found
 
 
-def plain_faults(
-    model: type[BaseModel], error: ValidationError, file: MappingFile
-) -> Iterator[str]:
+def plain_faults(error: ValidationError, file: MappingFile) -> Iterator[str]:
     """One sentence per fault: file, line, place, what is wrong, the nearest known key."""
-    keys = _keys(model.model_json_schema())
+    keys = _keys(SourceMapping.model_json_schema())
     for fault in error.errors(include_url=False, include_input=False):
         place: Place = tuple(part for part in fault["loc"] if part != "[key]")
         if fault["type"] == "value_error":
@@ -221,10 +215,3 @@ def _keys(schema: Mapping[str, Any]) -> list[str]:
         elif isinstance(node, list):
             nodes += node
     return sorted(found)
-
-
-def _syntax(error: yaml.YAMLError) -> str:
-    mark = getattr(error, "problem_mark", None)
-    if mark is None:
-        return ": is no text in UTF-8; save it as that"
-    return f", line {mark.line + 1}: is no YAML ({error.problem}); {_NO_ADVICE}"  # type: ignore[attr-defined]

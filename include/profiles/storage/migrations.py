@@ -139,8 +139,8 @@ def _pending(done: dict[int, tuple[str, str]]) -> list[Migration]:
 
 def extension_standing(connection: Connection, name: str) -> tuple[str | None, bool]:
     """The schema of an extension that this database has, and whether the server offers it."""
-    row = execute(connection, "search_index/select_extension", name=name).fetchone()
-    return (row[0], row[1]) if row else (None, False)
+    ((schema, is_available),) = execute(connection, "search_index/select_extension", name=name)
+    return schema, is_available
 
 
 def ensure_extension(connection: Connection, name: str) -> str | None:

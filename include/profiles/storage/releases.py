@@ -83,10 +83,7 @@ def register_release(
 def approve_release(connection: Connection, release_id: str, *, by: str) -> None:
     """Makes it the one that nightly runs ask under; the one before is superseded."""
     execute(connection, "release/supersede_approved", release_id=release_id)
-    decide(connection, release_id, ReleaseState.APPROVED, by=by)
-
-
-def decide(connection: Connection, release_id: str, state: ReleaseState, *, by: str) -> None:
+    state = ReleaseState.APPROVED
     execute(connection, "release/decide_release", release_id=release_id, state=state, by=by)
 
 

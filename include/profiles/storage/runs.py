@@ -3,6 +3,7 @@ what lanes and cards did."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
@@ -17,16 +18,6 @@ from profiles.params import RunParams
 from profiles.storage.connection import Database
 from profiles.storage.releases import Release, find_release
 from profiles.storage.sql_files import Connection, execute, record, records
-
-
-def note_alert(database: Database, *, run_id: str, message: str, failed: bool) -> str | None:
-    """Adds to the run's row that it failed or is late; returns what the row says then, None without
-    a row. What verify_run or a stage recorded already explains a failure better and stays alone."""
-    with database.connect() as connection:
-        row = execute(
-            connection, "report/note_alert", run_id=run_id, message=message, failed=failed
-        ).fetchone()
-    return row[0] if row else None
 
 
 def start_run(database: Database, *, run_id: str, params: RunParams) -> None:
@@ -94,9 +85,6 @@ def count_buckets(connection: Connection, run_id: str) -> BucketCounts:
     )
 
 
-HISTORY_RUNS = 20
-"""Earlier runs that a control band is drawn from."""
-
 FEWEST_RUNS = 5
 """Earlier runs without which there is no band."""
 
@@ -107,8 +95,6 @@ _DEVIATIONS = 3.0
 _NARROWEST = 0.01
 """Half-width below which a band is not drawn: a percent more of anything is no alarm."""
 
-_GATE = {"counts": "count_gate", "scores": "count_scores", "removed": "count_removed"}
-
 
 @dataclass(frozen=True, slots=True)
 class Band:
@@ -118,6 +104,10 @@ class Band:
     share: float
     low: float
     high: float
+
+    @property
+    def is_outside(self) -> bool:
+        return not self.low <= self.share <= self.high
 
     def __str__(self) -> str:
         return f"{self.figure} {self.share:.1%} (band {self.low:.1%} to {self.high:.1%})"
@@ -145,48 +135,25 @@ def share_bands(now: Mapping[str, int], before: Sequence[Mapping[str, int]]) -> 
     return tuple(found)
 
 
-def gate_figures(connection: Connection, run_id: str) -> dict[str, dict[str, int]]:
-    """Last answers of a run by outcome (`counts`), by score of claims, and removed sentences by
-    reason."""
-    return {
-        name: dict(execute(connection, f"report/{statement}", run_id=run_id).fetchall())
-        for name, statement in _GATE.items()
-    }
+def count_reasons(connection: Connection, run_id: str) -> dict[str, dict[str, int]]:
+    """What a run's documents, answers and source rows are counted by, for each kind of reason."""
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    for kind, reason, number in execute(connection, "report/count_reasons", run_id=run_id):
+        found[kind][reason] = number
+    return found
 
 
 def gate_bands(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> tuple[Band, ...]:
-    """Every share with its band, drawn from the published runs before; empty for few runs."""
-    bound = {"run_id": run_id, "runs": HISTORY_RUNS}
-    rows = execute(connection, "report/select_gate_history", **bound).fetchall()
+    """Every share with its band, drawn from the 20 published runs before; empty for few runs."""
+    rows = execute(connection, "report/select_gate_history", run_id=run_id).fetchall()
     return (
         *share_bands(gate["counts"], [outcomes for outcomes, _ in rows]),
         *share_bands(_scores(gate["scores"]), [_scores(scores) for _, scores in rows]),
     )
 
 
-def gate_drifts(connection: Connection, run_id: str, gate: Mapping[str, Any]) -> tuple[Band, ...]:
-    """The figures of a run that lie outside their bands."""
-    bands = gate_bands(connection, run_id, gate)
-    return tuple(band for band in bands if not band.low <= band.share <= band.high)
-
-
 def _scores(counts: dict[str, int]) -> dict[str, int]:
     return {f"score: {score}": answers for score, answers in counts.items()}
-
-
-MOST_POINTS = 600
-"""Buckets of time of a run: more than a plot has pixels for."""
-
-MOST_VALUES = 60_000
-"""Values of all series together, so that a report of many cards stays one to send by mail."""
-
-_FEWEST_POINTS = 60
-_NARROWEST_SECONDS = 5.0
-_SAMPLES_A_BUCKET = 2.0
-"""So that a bucket is not empty because a sample came a little late."""
-
-_CARD_FIGURES, _LANE_FIGURES = 5, 3
-"""Series of a card, and of a lane."""
 
 
 def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
@@ -198,7 +165,7 @@ def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
     (span,) = records(connection, "report/select_series_span", run_id=run_id)
     if span["first"] is None:
         return {"start": None, "bucket_seconds": None, "seconds": [], "lanes": [], "cards": []}
-    width = _width(span)
+    width = span["width"]
     points = int((span["last"] - span["first"]) / width) + 1
     bound = {"run_id": run_id, "first": span["first"], "width": width, "points": points}
     return {
@@ -208,13 +175,3 @@ def run_series(connection: Connection, run_id: str) -> dict[str, Any]:
         "lanes": records(connection, "report/select_token_series", **bound),
         "cards": records(connection, "report/select_gpu_series", **bound),
     }
-
-
-def _width(span: dict[str, float]) -> float:
-    values = span["cards"] * _CARD_FIGURES + span["lanes"] * _LANE_FIGURES
-    points = max(_FEWEST_POINTS, min(MOST_POINTS, MOST_VALUES / max(1, values)))
-    return max(
-        (span["last"] - span["first"]) / points,
-        (span["sample_seconds"] or 0) * _SAMPLES_A_BUCKET,
-        _NARROWEST_SECONDS,
-    )

@@ -35,39 +35,6 @@ class TableShape:
     is_filled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One of `of` parts of a table, about equally many rows each by a hash of their keys."""
-
-    number: int = 0
-    of: int = 1
-
-    def holds(self, key: sql.Composable) -> sql.Composable:
-        """The condition that a row with this key, which is text, belongs to the part."""
-        if self.of == 1:
-            return sql.SQL("true")
-        return sql.SQL("(hashtext({}) & 2147483647) %% {} = {}").format(key, self.of, self.number)
-
-
-@dataclass(frozen=True, slots=True)
-class Deletions:
-    """Rows of a source known from earlier runs, and the number of vanished ones."""
-
-    known: int
-    gone: int
-
-    def check(self, mapping: SourceMapping, *, max_share: float) -> None:
-        """Does nothing while the loss is within bounds."""
-        if self.known < FEWEST_KNOWN_ROWS or self.gone <= max_share * self.known:
-            return
-        raise SourceError(
-            f"{mapping.source}: {self.gone} of {self.known} known rows are gone from "
-            f"{mapping.table} ({self.gone / self.known:.1%}; at most {max_share:.1%} may go in one "
-            "night). Restore the table, or set PROFILES_MAX_DELETE_SHARE higher for one run if "
-            "they were meant to go."
-        )
-
-
 def table_shape(connection: Connection, mapping: SourceMapping) -> TableShape | None:
     """The catalog's answer about the mapped table, None when there is no such table."""
     rows = _catalog(connection, mapping.table)
@@ -128,13 +95,26 @@ def _catalog(connection: Connection, table: str) -> list[TupleRow]:
     return execute(connection, "extract/select_columns", **bound).fetchall()
 
 
-def table_names(connection: Connection) -> list[str]:
-    """`schema.table` of everything readable outside the system's and the pipeline's schemas."""
-    return [str(row[0]) for row in execute(connection, "extract/select_tables")]
+def no_table(connection: Connection, table: str) -> str:
+    """That there is no such table, with the nearest readable one that is not the system's or the
+    pipeline's."""
+    names = [str(row[0]) for row in execute(connection, "extract/select_tables")]
+    return f"there is no table {table}; {nearest(table, names)}"
 
 
-def count_deletions(connection: Connection, mapping: SourceMapping) -> Deletions:
-    return Deletions(*_figures(connection, "extract/count_gone", mapping))
+def count_gone(connection: Connection, mapping: SourceMapping) -> tuple[int, int]:
+    """The rows of a source known from earlier runs, and how many of them vanished."""
+    known, gone = _figures(connection, "extract/count_gone", mapping)
+    return known, gone
+
+
+def check_gone(mapping: SourceMapping, known: int, gone: int, *, max_share: float) -> None:
+    if known >= FEWEST_KNOWN_ROWS and gone > max_share * known:
+        raise SourceError(
+            f"{mapping.source}: {gone} of {known} known rows are gone from {mapping.table} "
+            f"({gone / known:.1%}; at most {max_share:.1%} may go in one night). Restore the "
+            "table, or set PROFILES_MAX_DELETE_SHARE higher for one run if they were meant to go."
+        )
 
 
 def count_rows(
@@ -170,13 +150,10 @@ def count_to_read(connection: Connection, mapping: SourceMapping) -> int:
     return max(0, rows - known)
 
 
-def select_changed(
-    mapping: SourceMapping, shape: TableShape, part: Part | None = None
-) -> sql.Composed:
-    """The statement that reads new and changed rows, all or those of a part: key, change token,
-    hash of the stored record, then `mapping.columns`; those that every variant takes for JSON are
-    of type varchar, so that a cursor can leave their text undecoded."""
-    key = sql.SQL("{}::text").format(_column(mapping.key))
+def select_changed(mapping: SourceMapping, shape: TableShape) -> sql.Composed:
+    """The statement that reads new and changed rows of a part: key, change token, hash of the
+    stored record, then `mapping.columns`; those that every variant takes for JSON are of type
+    varchar, so that a cursor can leave their text undecoded."""
     columns = [
         sql.SQL("{}::varchar").format(value) if name in mapping.json_alone else value
         for name in mapping.columns
@@ -186,7 +163,6 @@ def select_changed(
         "extract/select_changed",
         rows=_rows(mapping, shape),
         token=_token(mapping, shape),
-        in_part=(part or Part()).holds(key),
         columns=sql.SQL(", ").join(columns),
         **_identifiers(mapping),
     )
@@ -227,7 +203,6 @@ _JOINED = (_WHOLE, _TEXT | {"uuid"})
 
 
 def _join(child: str, parent: str) -> LiteralString:
-    """The condition that joins keys of these types."""
     if parent == "uuid" and child in _TEXT:
         return "{key} = ANY (ARRAY[{parent}::text, upper({parent}::text)])"
     if child == "uuid" and parent in _TEXT:
@@ -265,8 +240,7 @@ def child_problems(connection: Connection, mapping: SourceMapping, shape: TableS
         parent = child.parent or mapping.key
         place = f"{mapping.source}: children.{name}"
         if columns is None:
-            advice = nearest(child.table, table_names(connection))
-            problems.append(f"{place}: there is no table {child.table}; {advice}")
+            problems.append(f"{place}: {no_table(connection, child.table)}")
         elif child.key not in columns:
             advice = nearest(child.key, columns)
             problems.append(f"{place}: table {child.table} has no column '{child.key}'; {advice}")

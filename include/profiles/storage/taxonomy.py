@@ -54,6 +54,10 @@ def read_taxonomy(model: type[Content], path: Path) -> Content:
     return read_yaml(model, path, advice="PROFILES_TAXONOMY_DIR must name a folder that has it")
 
 
+def _else_ours(path: Path) -> Path:
+    return path if path.exists() else INCLUDE_DIR / "taxonomy" / path.name
+
+
 def _once_a_folder(read: Callable[[Path], Taxonomy]) -> Callable[..., Taxonomy]:
     """Read a folder once; without one, that of the deployment."""
     cached = lru_cache(maxsize=4)(read)
@@ -67,7 +71,6 @@ def _once_a_folder(read: Callable[[Path], Taxonomy]) -> Callable[..., Taxonomy]:
 
 @_once_a_folder
 def load_vocabulary(folder: Path) -> Vocabulary:
-    """The vocabulary of `skills.yaml` and its companions."""
     path = folder / "skills.yaml"
     content = read_taxonomy(_Skills, path)
     skills: dict[str, list[str]] = {}
@@ -112,11 +115,7 @@ def _labels(path: Path) -> dict[str, list[tuple[str, str]]]:
 
 @_once_a_folder
 def load_reader_text(folder: Path) -> ReaderTextDetector:
-    """The detector of text that addresses a reader: `reader_text/*.yaml`, ours where the folder has
-    none."""
-    found = folder / "reader_text"
-    if not found.is_dir():
-        found = INCLUDE_DIR / "taxonomy" / "reader_text"
+    found = _else_ours(folder / "reader_text")
     try:
         return ReaderTextDetector(
             {
@@ -130,7 +129,6 @@ def load_reader_text(folder: Path) -> ReaderTextDetector:
 
 @_once_a_folder
 def load_domains(folder: Path) -> IndustryTaxonomy:
-    """Labels and domain of each industry code: industries.yaml and domains.yaml."""
     path, domains_path = folder / "industries.yaml", folder / "domains.yaml"
     industries = read_taxonomy(_Industries, path)
     try:
@@ -177,9 +175,7 @@ class _QueryWords(BaseModel):
 
 def _query_words() -> Iterator[SearchName]:
     path = load_settings().taxonomy_dir / "query_words.yaml"
-    if not path.is_file():
-        path = INCLUDE_DIR / "taxonomy" / "query_words.yaml"
-    words = read_taxonomy(_QueryWords, path)
+    words = read_taxonomy(_QueryWords, _else_ours(path))
     kinds = {"i": words.ignored, "x": words.excluding, "o": words.either, "y": words.years}
     lists = [(text, kind, "") for kind, text in kinds.items()]
     lists += [(text, "l", level) for level, text in words.levels.items()]

@@ -27,7 +27,6 @@ from profiles.storage.sql_files import Connection
 
 log = logging.getLogger(__name__)
 
-
 SOURCE_ROW = "source_row"
 _SECRET: IdentityKey = ("secret", "profiles tombstones")
 _SEPARATOR = "\x1f"

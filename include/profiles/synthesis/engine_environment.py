@@ -56,8 +56,6 @@ def child_environment(
 
 def _module_folders(engine: str) -> list[str]:
     top = engine_path(engine).partition(":")[0].partition(".")[0]
-    if top == "profiles":
-        return []
     spec = importlib.util.find_spec(top)
     if spec is None:
         return []

@@ -26,6 +26,7 @@ _NEW_SHARE = 0.25
 """Share of a sentence's content words that no sentence before it has."""
 _YEARS_IN_BRACKETS = re.compile(r"\s*\([^()]*\b(?:19|20)\d\d\b[^()]*\)")
 _SEPARATORS = re.compile(r"\s+[|·•]\s+")
+_CHECKS = (*TEXT_CHECKS.values(), *SENTENCE_CHECKS.values())
 _UNFINISHED = re.compile(r"(?:…|\.\.\.|[,;:&/(–—-])$")
 
 
@@ -36,22 +37,25 @@ def extractive_summary(
     word_count: int,
     profile: EngineProfile,
     vocabulary: Vocabulary,
-) -> Profile | Rejection:
-    """A summary of the document's own sentences for a rejected answer, marked as extractive; the
-    rejection itself when the document has no sentences that pass the gate."""
+) -> Profile:
+    """What is published in place of a rejected answer: a summary of the document's own sentences,
+    none when they do not pass the gate, and skills."""
     record = Document(document, vocabulary)
     band = wanted_length(profile, document, word_count)
     summary = _extract(record, band)
-    checks = check_form(summary or "", band)
-    if summary is None or first_reason(checks) is not None:
-        return rejection
+    skills, checks = rejection.skills, check_form(summary or "", band)
+    if first_reason(checks) is not None:
+        summary, checks = None, rejection.checks
+    elif not skills:
+        skills = document_skills(record).skills
     return Profile(
         summary=summary,
-        skills=rejection.skills or document_skills(record).skills,
+        skills=skills,
         inferred_skills=rejection.inferred_skills,
         outcome=Outcome.EXTRACTIVE,
         checks=checks,
-        reason=str(rejection.reason),
+        reason=rejection.reason,
+        removed=rejection.removed,
     )
 
 
@@ -67,7 +71,8 @@ def _extract(document: Document, band: LengthBand) -> str | None:
     for sentence in _candidates(document):
         content, size = content_of(words_of(sentence)), count_words(sentence)
         is_new = len(content - covered) > _NEW_SHARE * len(content)
-        if is_new and words + size <= band.maximum and _is_fit(sentence, size):
+        fits = 1 < size <= min(_LONGEST_SENTENCE, band.maximum - words)
+        if is_new and fits and not any(check(sentence) for check in _CHECKS):
             covered |= content
             chosen.append(sentence)
             words += size
@@ -95,8 +100,3 @@ def _candidates(document: Document) -> Iterator[str]:
             if not _UNFINISHED.search(sentence):
                 is_whole = sentence.rstrip('”"').endswith((".", "!", "?"))
                 yield sentence if is_whole else f"{sentence}."
-
-
-def _is_fit(sentence: str, size: int) -> bool:
-    checks = (*TEXT_CHECKS.values(), *SENTENCE_CHECKS.values())
-    return 1 < size <= _LONGEST_SENTENCE and not any(check(sentence) for check in checks)

@@ -76,7 +76,6 @@ class Sentence:
     text: str
     document: Document
     before: Sentence | None = None
-    """The sentence before it."""
 
     @classmethod
     def of(cls, text: str, document: Document, before: Sentence | None = None) -> Sentence:
@@ -204,8 +203,7 @@ class Sentence:
         return found if weight >= _ENOUGH and not lasted else lasted
 
     def _lasted(self, start: int, end: int) -> frozenset[int]:
-        """The jobs that lasted as long as the only duration between two places, where no jobs in
-        a row did so together."""
+        """The jobs, if no row of them, that lasted as long as the only duration between places."""
         first, last = (
             bisect_left(self.durations, place, key=attrgetter("start")) for place in (start, end)
         )
@@ -213,8 +211,7 @@ class Sentence:
         if last - first != 1 or not all(job.months for job in jobs):
             return frozenset()
         meant = months_meant(self.durations[first])
-        in_a_row = spans_of(jobs, fewest=2)
-        fits = () if meets(meant, in_a_row) else jobs
+        fits = () if meets(meant, spans_of(jobs, fewest=2)) else jobs
         return frozenset(job.place for job in fits if meets(meant, filter(None, (job.months,))))
 
     def told_of(self, part: Part) -> frozenset[int]:

@@ -54,10 +54,9 @@ def _titles_held(part: Part, timed: Set[int] | None, sentence: Sentence) -> Iter
     titles = part.within(sentence.titles)
     for title in titles:
         if at := _employer_behind(title.end, sentence):
-            yield Claim(RemovalReason.EMPLOYMENT, not title.jobs.isdisjoint(at.jobs))
+            yield Claim(RemovalReason.EMPLOYMENT, bool(title.jobs & at.jobs))
     if titles and timed is not None:
-        is_held = any(not title.jobs.isdisjoint(timed) for title in titles)
-        yield Claim(RemovalReason.TENSE, is_held)
+        yield Claim(RemovalReason.TENSE, any(title.jobs & timed for title in titles))
 
 
 def _misplaced(sentence: Sentence) -> Iterator[Claim]:
@@ -69,7 +68,7 @@ def _misplaced(sentence: Sentence) -> Iterator[Claim]:
         told = [figure for figure in figures if part.start <= figure.start < part.end]
         for at in sentence.clauses_in(part) if told else ():
             votes = sentence.votes_in(*at)
-            for figure in (figure for figure in told if at[0] <= figure.start < at[1]):
+            for figure in (vote for vote in votes if vote.weight > 1):
                 others = [vote for vote in votes if not vote.jobs & figure.jobs]
                 theirs = set().union(*(vote.jobs for vote in others))
                 mine = [
@@ -78,8 +77,9 @@ def _misplaced(sentence: Sentence) -> Iterator[Claim]:
                 if sum(vote.weight for vote in others) >= _ENOUGH and len(mine) < _ENOUGH:
                     yield Claim(RemovalReason.FIGURE, False)
         is_named = any(part.within((*sentence.employers, *sentence.titles)))
-        is_begun = is_named or part.order or sentence.text.endswith(";", 0, part.start)
-        row = [*(() if is_begun else row), *(() if is_named else told)]
+        if is_named or part.order or sentence.text.endswith(";", 0, part.start):
+            row = []
+        row += () if is_named else told
         for first, second, third in zip(row, row[1:], row[2:], strict=False):
             if first.jobs & third.jobs and second.jobs.isdisjoint(first.jobs | third.jobs):
                 yield Claim(RemovalReason.FIGURE, False)
@@ -111,12 +111,11 @@ def _told_by_time(sentence: Sentence, part: Part) -> Set[int] | None:
 
 
 def order_claims(sentence: Sentence) -> Iterator[Claim]:
-    """One claim for each part that comes later or earlier than the one before it."""
+    """One claim for each part that comes later or earlier than the one, or sentence, before it."""
     starts = sentence.document.starts
     previous: frozenset[int] = frozenset()
     order = ""
     if sentence.before and (match := regex("next").match(sentence.text)):
-        # "After that, …": told of the sentence before.
         order = match.lastgroup or ""
         for part in sentence.before.parts:
             previous = sentence.before.told_of(part) & starts.keys() or previous

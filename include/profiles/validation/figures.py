@@ -140,8 +140,7 @@ def _is_of_life(amount: Amount, document: Document) -> bool | None:
     stated = [other.value for line in head for other in line.amounts]
     if any(0 <= value - amount.value <= 1 for value in stated):
         return True
-    longest = max(spans_of(list(document.jobs)), key=lambda span: span[1], default=None)
-    most = document.total or longest
+    most = document.total or max(spans_of(document.jobs), key=lambda span: span[1], default=None)
     return months_meant(amount)[0] <= most[1] if most else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -31,10 +32,8 @@ class GroundedSkills:
     @property
     def detail(self) -> str:
         """Counts per provenance, for the verdict."""
-        counts = {provenance: 0 for provenance in Provenance}
-        for skill in self.skills:
-            counts[skill.provenance] += 1
-        found = " ".join(f"{provenance}={count}" for provenance, count in counts.items())
+        counts = Counter(skill.provenance for skill in self.skills)
+        found = " ".join(f"{provenance}={counts[provenance]}" for provenance in Provenance)
         return f"{found} inferred={len(self.inferred)} dropped={self.dropped}"
 
 

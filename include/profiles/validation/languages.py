@@ -32,7 +32,7 @@ def language_claims(sentence: Sentence) -> Iterator[Claim]:
     document = sentence.document
     is_named = not _names(is_foreign=False).keys().isdisjoint(sentence.bag)
     claimed = list(_claimed(sentence.text)) if is_named else []
-    recorded = _recorded_levels(document) if claimed else {}
+    recorded, is_closed = _recorded_levels(document) if claimed else ({}, False)
     for code, level in claimed if recorded else ():
         if code in recorded:
             known = recorded[code]
@@ -40,7 +40,8 @@ def language_claims(sentence: Sentence) -> Iterator[Claim]:
             yield Claim(RemovalReason.EDUCATION, is_supported)
         else:
             is_told = document.evidence.has_word(Locale("en").languages[code].lower())
-            yield Claim(RemovalReason.EDUCATION, None if is_told or document.is_foreign else False)
+            is_open = is_told or (document.is_foreign and not is_closed)
+            yield Claim(RemovalReason.EDUCATION, None if is_open else False)
 
 
 def _claimed(text: str) -> Iterator[tuple[str, float]]:
@@ -63,10 +64,12 @@ def _claimed(text: str) -> Iterator[tuple[str, float]]:
                     yield names[word], last or 0.0
 
 
-def _recorded_levels(document: Document) -> dict[str, float | None]:
-    """The languages of the record, with their levels where it tells them."""
+def _recorded_levels(document: Document) -> tuple[dict[str, float | None], bool]:
+    """The languages of the record, with their levels where it tells them, and whether it has
+    a list of nothing else."""
     names, levels = _names(document.is_foreign), _LEVELS
     found: dict[str, float | None] = {}
+    listed: list[bool] = []
     for line in document.lines:
         if line.job is not None or line.section in ("", "Summary", "Skills"):
             continue
@@ -76,7 +79,10 @@ def _recorded_levels(document: Document) -> dict[str, float | None]:
             codes = [names[word] for word in words if word in names]
             level = max((levels[word] for word in words if word in levels), default=None)
             found.update((code, level) for code in codes)
-    return found
+        if line.section == "Languages":
+            known = names.keys() | levels.keys()
+            listed.append(is_list and all(len(word) < 3 or word in known for word in line.words))
+    return found, bool(listed) and all(listed)
 
 
 @lru_cache(maxsize=2)

@@ -122,12 +122,9 @@ def redact_contacts(text: str, region: str | None = None) -> str:
     spans = private_spans(text, region)
     if not spans:
         return text
-    pieces = []
-    position = 0
-    for start, end in spans:
-        pieces.append(text[position:start])
-        position = end
-    return _tidy(_GONE.join((*pieces, text[position:])))
+    bounds = [0, *chain.from_iterable(spans), len(text)]
+    kept = zip(bounds[::2], bounds[1::2], strict=True)
+    return _tidy(_GONE.join([text[start:end] for start, end in kept]))
 
 
 def private_spans(
@@ -160,11 +157,9 @@ def _contact_spans(text: str, found: Words, region: str | None) -> list[tuple[in
     are nearly all.
     """
     is_spelt = not found.isdisjoint(_DOT_OR_AT) and _is_spelt(text.lower())
-    if not is_spelt and _NOTHING.fullmatch(text):
-        return []
-    is_other = False
-    if found.other.translate(None, _NO_SCRIPT):
-        is_other = text.encode("utf-8", "surrogatepass").translate(None, _NO_SCRIPT) != b""
+    is_other = found.other.translate(None, _NO_SCRIPT) != b"" and (
+        text.encode("utf-8", "surrogatepass").translate(None, _NO_SCRIPT) != b""
+    )
     spans = list(host_spans(text, found))
     if is_spelt or is_other or has_bracketed_at(text):
         spans += spelt_mail_spans(text)

@@ -71,14 +71,11 @@ def spelt_mail_spans(text: str) -> Iterator[tuple[int, int]]:
         host = _SPELT_HOST.match(text, match.end())
         while local and host and not _is_mail(match, local[0], host[0]):
             # A word behind the address was taken for its end.
-            shorter = max(host[0].rfind("."), *_dots(host[0]))
-            host = _SPELT_HOST.fullmatch(text, match.end(), match.end() + max(shorter, 0))
+            dots = [match.start() for match in _ANY_SPELT_DOT.finditer(host[0])]
+            shorter = max(0, host[0].rfind("."), *dots)
+            host = _SPELT_HOST.fullmatch(text, match.end(), match.end() + shorter)
         if local and host:
             yield local.start(), host.end()
-
-
-def _dots(host: str) -> tuple[int, ...]:
-    return (-1, *(match.start() for match in _ANY_SPELT_DOT.finditer(host)))
 
 
 def _is_mail(at: re.Match[str], local: str, host: str) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from profiles.standardization.words import Words, encoded, words
+from profiles.standardization.words import Words, alternatives, encoded, words
 
 _UP_TO_AMOUNT: Final = re.compile(
     r"\b\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|:|=|-|–)?\s*"
@@ -35,25 +35,18 @@ _PAY_UNIT: Final = re.compile(r"l(?:pa|akh|ac)s?\b")
 
 
 def pay_spans(text: str, found: Words) -> Iterator[tuple[int, int]]:
-    """Spans of salaries in `text`: the pattern is tried only near the words of pay."""
+    """Spans of salaries in `text`: the pattern is tried only near words of pay that stand before an
+    amount or near a unit of it."""
     stated = [word for word in _PAY_WORDS if word.encode() in found.lower]
-    lowered = text.lower() if stated else ""
+    if not stated:
+        return
+    lowered = text.lower()
     end = 0
-    for start in sorted(_pay_places(lowered, stated)):
-        around = max(end, start - _PAY_WINDOW), start + _PAY_WINDOW
-        for match in _PAY.finditer(text, *(around if len(lowered) == len(text) else ())):
-            end = match.end()
-            yield match.span()
-
-
-def _pay_places(lowered: str, stated: Iterable[str]) -> Iterator[int]:
-    """Offsets of the words of pay that stand before an amount or near a unit of it."""
-    for word in stated:
-        start = lowered.find(word)
-        while start >= 0:
-            end = start + len(word)
-            if _UP_TO_AMOUNT.match(lowered, end) or _PAY_UNIT.search(
-                lowered, max(0, start - _PAY_WINDOW), end + _PAY_WINDOW
-            ):
-                yield start
-            start = lowered.find(word, end)
+    for word in re.finditer(alternatives(stated), lowered):
+        start = word.start() - _PAY_WINDOW
+        unit = _PAY_UNIT.search(lowered, max(0, start), word.end() + _PAY_WINDOW)
+        if unit or _UP_TO_AMOUNT.match(lowered, word.end()):
+            around = max(end, start), word.start() + _PAY_WINDOW
+            for match in _PAY.finditer(text, *(around if len(lowered) == len(text) else ())):
+                end = match.end()
+                yield match.span()

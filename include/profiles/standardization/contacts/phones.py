@@ -59,7 +59,6 @@ _DATE: Final = re.compile(
 _THOUSANDS: Final = re.compile(r"[1-9]\d{0,2}(?:[ .\u00a0]\d{3}){1,6}\Z")
 _COUNTED: Final = re.compile(r"\s[^\W\d_]{2}|\s?[%€$£]")
 _DOTTED: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){2,3}\Z|(?:0|[1-9]\d*)\.\d+\Z")
-_FEWEST_DIGITS: Final = 7
 _LONG_NATIONAL: Final = 10
 """Digits that a national number without its leading zero has at least in most countries."""
 _REGIONS: Final = tuple(region for line in rows("contacts", "regions") for region in line)
@@ -75,11 +74,9 @@ def to_e164(value: object, *, region: str | None) -> str | None:
     >>> to_e164("098450 12345", region="IN"), to_e164("098450 12345", region=None)
     ('+919845012345', None)
     """
-    if isinstance(value, bool) or value is None:
-        return None
     if isinstance(value, float):
         value = str(int(value)) if value.is_integer() and abs(value) < 1e16 else None
-    elif isinstance(value, int):
+    elif isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
     if not isinstance(value, str) or len(value) > 200:
         return None
@@ -88,12 +85,8 @@ def to_e164(value: object, *, region: str | None) -> str | None:
 
 @lru_cache(maxsize=16_384)
 def _to_e164(value: str, region: str | None) -> str | None:
-    text = repair_characters(value)
-    for part in _SPLIT.split(text):
-        found = _parse(part.strip(), region)
-        if found is not None:
-            return found
-    return None
+    parts = _SPLIT.split(repair_characters(value))
+    return next(filter(None, (_parse(part.strip(), region) for part in parts)), None)
 
 
 def _parse(text: str, region: str | None) -> str | None:
@@ -163,12 +156,12 @@ def _is_phone(text: str, start: int, end: int, region: str | None) -> bool:
     before = text[max(0, start - _LONGEST_LABEL) : start]
     groups = [group for group in _NOT_DIGIT.split(number.replace("+", " ")) if group]
     if number.startswith(("+", "(+")):
-        return sum(map(len, groups)) >= _FEWEST_DIGITS
+        return sum(map(len, groups)) >= _SHORTEST
     if _CONTINUED.search(before) or _DATE.search(number):
         return False
     if _PHONE_LABEL.search(before):
         return _DOTTED.match(number) is None
-    if sum(map(len, groups)) < _FEWEST_DIGITS or len(max(groups, key=len)) == 1:
+    if sum(map(len, groups)) < _SHORTEST or len(max(groups, key=len)) == 1:
         return False
     if _IDENTIFIER.search(before):
         return False
@@ -189,9 +182,7 @@ def _is_number(number: str, region: str | None) -> bool:
         return False
     if number.isdigit() and len(digits) > _LONG_NATIONAL and _international(digits):
         return True
-    if len(digits) < (
-        _LONG_NATIONAL - 1 if digits[0] == "0" or number[0] == "(" else _LONG_NATIONAL
-    ):
+    if len(digits) < _LONG_NATIONAL - (digits[0] == "0" or number[0] == "("):
         return False
     return any(_is_found(number, each, Leniency.EXACT_GROUPING) for each in _REGIONS)
 

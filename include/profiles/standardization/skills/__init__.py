@@ -145,17 +145,11 @@ class Vocabulary:
 
         Idempotent. An empty or placeholder name gives "".
         """
-        known = self.canonical_by_key.get(_key(name))
-        if known is not None:
-            return known
-        cleaned = clean_line(name)
-        if cleaned is None:
-            return ""
-        cleaned = cleaned.strip(" ,;:•·|")
-        known = self.canonical_by_key.get(_key(cleaned))
-        if known is not None:
-            return known
-        return self.canonical_by_key.get(_key(_TRAILING_ASIDE.sub("", cleaned)), cleaned)
+        cleaned = (clean_line(name) or "").strip(" ,;:•·|")
+        for each in (name, cleaned, _TRAILING_ASIDE.sub("", cleaned)):
+            if known := self.canonical_by_key.get(_key(each)):
+                return known
+        return cleaned
 
     def translations(self, canonical: str) -> tuple[str, ...]:
         """The names of one skill in other languages than English."""
@@ -172,14 +166,9 @@ class Vocabulary:
         Employers, schools, people and places state none.
         """
         text = skill_text(document)
-        found = self._find(text.prose)
-        found.extend(self.canonical_by_key.get(_key(item), "") for item in text.items)
-        found.extend(
-            self.canonical_by_key.get(_key(field), "")
-            for field in text.fields
-            if not is_short(field)
-        )
-        return tuple(name for name in dict.fromkeys(found) if name)
+        names = [*text.items, *(field for field in text.fields if not is_short(field))]
+        known = (self.canonical_by_key.get(_key(name)) for name in names)
+        return tuple(dict.fromkeys((*self._find(text.prose), *filter(None, known))))
 
     def _find(self, text: str) -> list[str]:
         small = self.labels.small_words

@@ -232,10 +232,8 @@ def _longest(
 
 
 def _is_as_written(text: str, start: int, end: int, written: str) -> bool:
-    if text[start:end] != written:
-        return False
-    # A piece of R&D or of AT&T is none, nor is what another sign continues.
-    return text[start - 1 : start] != "&" and text[end : end + 1] != "&"
+    # A piece of R&D or of AT&T is none.
+    return text[start:end] == written and "&" not in (text[start - 1 : start], text[end : end + 1])
 
 
 def _in_context(text: str, found: list[_Found], *, is_english: bool) -> list[_Found]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -44,18 +43,9 @@ class Forms(NamedTuple):
     level: str | None = None
 
 
-@lru_cache(maxsize=4)
-def forms_of(vocabulary: Vocabulary) -> Callable[[str], Forms]:
-    """Return a parser of the elements of a skill list that keeps the vocabulary's names whole."""
-
-    @lru_cache(maxsize=65_536)
-    def forms(value: str) -> Forms:
-        return _forms(value, vocabulary)
-
-    return forms
-
-
-def _forms(value: str, vocabulary: Vocabulary) -> Forms:
+@lru_cache(maxsize=65_536)
+def forms(value: str, vocabulary: Vocabulary) -> Forms:
+    """The skills of one element of a list, in which the vocabulary's names stay whole."""
     if value in vocabulary:
         return Forms((value,))
     if value.endswith(":"):
@@ -107,7 +97,7 @@ def _with_aside(aside: re.Match[str], vocabulary: Vocabulary) -> Forms:
     parts = [part for part in _PARTS.split(inside) if any(map(str.isalpha, part))]
     if len(parts) == 1 and parts[0] not in vocabulary and _explains(parts[0], head):
         return Forms((f"{head} ({inside})",))
-    known = _forms(head, vocabulary)
+    known = forms(head, vocabulary)
     levels = [part for part in parts if is_level(part)]
     return Forms(
         (*known.names, *(part for part in parts if part not in levels)),

@@ -36,11 +36,16 @@ from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION
 
 @dataclass(frozen=True, slots=True)
 class EngineChoice:
+    """`notice` is for a person to read. With `holds_renderer` documents that only the renderer or
+    the skill aliases changed are deferred until their release is approved."""
+
     engine: str
     model: ModelFiles
     profile: EngineProfile
     options: dict[str, Any]
     key: ReleaseKey
+    notice: str | None = None
+    holds_renderer: bool = False
 
 
 def choose_engine(
@@ -81,18 +86,6 @@ def serve_release(
     deployment's; else the place counts where the release's lay when it was registered."""
     engine = release.key.engine
     profile = release.engine_profile()
-    _check_served(release, profile)
-    return EngineChoice(
-        engine=engine,
-        model=_model_of_release(settings, release, model, with_files=with_files),
-        profile=profile,
-        options=engine_options(settings) if engine == settings.engine else {},
-        key=release.key,
-    )
-
-
-def _check_served(release: Release, profile: EngineProfile) -> None:
-    """Refuses a row that this version would read as another question than it stands for."""
     asks = replace(release.key, **profile_digests(profile))
     is_other_form = profile.document_form == "plain" and (
         json.loads(profile.files["profile.yaml"]).get("plain_form") != PLAIN_FORM_VERSION
@@ -103,6 +96,13 @@ def _check_served(release: Release, profile: EngineProfile) -> None:
             "prompts differently. Install that version again, or approve a release of this one: "
             "trigger DAG release_approval"
         )
+    return EngineChoice(
+        engine=engine,
+        model=_model_of_release(settings, release, model, with_files=with_files),
+        profile=profile,
+        options=engine_options(settings) if engine == settings.engine else {},
+        key=release.key,
+    )
 
 
 def _model_of_release(
@@ -166,28 +166,17 @@ def engine_options(settings: Settings) -> dict[str, Any]:
     return options
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseChoice:
-    """Engine choice of a run. `notice` is for a person to read. With `holds_renderer` documents
-    that only the renderer or the skill aliases changed are deferred until their release is
-    approved."""
-
-    choice: EngineChoice
-    notice: str | None = None
-    holds_renderer: bool = False
-
-
-def choose_release(connection: Connection, settings: Settings, params: RunParams) -> ReleaseChoice:
+def choose_release(connection: Connection, settings: Settings, params: RunParams) -> EngineChoice:
     """The choice of this run; registers what the files or Params ask for."""
     if params.release:
         release = find_release(connection, params.release)
         choice = serve_release(settings, release, model=params.model, with_files=False)
         _require_approval(release, params)
-        return ReleaseChoice(choice)
+        return choice
     current = choose_engine(settings, params, with_files=False)
     if params.overrides_release:
         _require_approval(register_choice(connection, settings, current), params)
-        return ReleaseChoice(current)
+        return current
     return _nightly(connection, settings, current)
 
 
@@ -212,21 +201,19 @@ def register_choice(connection: Connection, settings: Settings, choice: EngineCh
     )
 
 
-def _nightly(connection: Connection, settings: Settings, current: EngineChoice) -> ReleaseChoice:
+def _nightly(connection: Connection, settings: Settings, current: EngineChoice) -> EngineChoice:
     approved = approved_release(connection)
     ours = register_choice(connection, settings, current)
     if approved is None:
         approve_release(connection, ours.release_id, by="first release")
-        return ReleaseChoice(current, f"release {ours.short_id} is the first: approved")
+        return replace(current, notice=f"release {ours.short_id} is the first: approved")
     if ours.release_id == approved.release_id:
-        return ReleaseChoice(current)
+        return current
     changed = " and ".join(current.key.changes(approved.key))
     if current.key.answers_like(approved.key):
         approve_release(connection, ours.release_id, by="same answers")
-        return ReleaseChoice(
-            current,
-            f"{changed} changed, which makes no document stale: release {ours.short_id} approved",
-        )
+        why = f"{changed} changed, which makes no document stale"
+        return replace(current, notice=f"{why}: release {ours.short_id} approved")
     state = f"{changed} changed: release {ours.short_id} {_stands(ours.state)}"
     if approved.key.engine != current.engine:
         raise UnapprovedReleaseError(
@@ -234,8 +221,8 @@ def _nightly(connection: Connection, settings: Settings, current: EngineChoice) 
             f"{approved.key.engine}, not for {current.engine}, which this deployment runs. "
             f"{_way_out(ours)}"
         )
-    return ReleaseChoice(
-        choice=serve_release(settings, approved, with_files=False),
+    return replace(
+        serve_release(settings, approved, with_files=False),
         notice=f"{state}; this run goes on under release {approved.short_id}. {_way_out(ours)}",
         holds_renderer=current.key.renderer_version != approved.key.renderer_version,
     )

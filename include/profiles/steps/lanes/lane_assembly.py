@@ -8,11 +8,11 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from profiles.errors import BusyError, EngineError
 from profiles.models import Completion, Profile, Rejection, Request, WorkItem
@@ -40,9 +40,8 @@ from profiles.synthesis.gpu.device_lock import (
 from profiles.synthesis.gpu.memory_ladder import MemoryLadder
 from profiles.synthesis.gpu.parallelism import weight_bytes
 from profiles.synthesis.lane.assessment import Assessor, attempt_seed
-from profiles.synthesis.lane.draining import LaneControl
 from profiles.synthesis.lane.engine_profiles import load_follow_up
-from profiles.synthesis.lane.lane import Lane
+from profiles.synthesis.lane.lane import Lane, LaneControl
 from profiles.synthesis.lane.prompting import Prompter, engine_context_tokens, token_counter
 from profiles.synthesis.lane.warm_up import warm_up_requests
 from profiles.synthesis.lane.window import Job
@@ -81,27 +80,19 @@ def build_lane(
     )
     vocabulary = load_vocabulary(settings.taxonomy_dir)
 
-    def gate(
-        rule: Callable[..., Profile | Rejection], answer: Completion | Rejection, item: WorkItem
-    ) -> Profile | Rejection:
-        return rule(
-            answer,
-            document=item.document,
-            word_count=item.word_count,
-            profile=profile,
-            vocabulary=vocabulary,
-        )
+    def about(item: WorkItem) -> dict[str, Any]:
+        shared = {"profile": profile, "vocabulary": vocabulary}
+        return {"document": item.document, "word_count": item.word_count, **shared}
 
-    assessor = Assessor(
-        profile=profile,
-        judge=partial(gate, judge),
-        stand_in=partial(gate, extractive_summary) if settings.extractive_fallback else None,
-    )
-    job = replace(
-        engine_job(settings, choice, context_tokens=engine_context_tokens(profile, count_tokens)),
-        json_schema=profile.output_schema if profile.answer == "json" else None,
-    )
+    def gate(completion: Completion, item: WorkItem) -> Profile | Rejection:
+        return judge(completion, **about(item))
 
+    def stand_in(rejection: Rejection, item: WorkItem) -> Profile:
+        return extractive_summary(rejection, **about(item))
+
+    assessor = Assessor(profile, gate, stand_in if settings.extractive_fallback else None)
+    context_tokens = engine_context_tokens(profile, count_tokens)
+    job = engine_job(settings, choice, context_tokens=context_tokens)
     terms = TERMS.get(choice.engine, SGLANG)
     ladder = MemoryLadder(choice.options, most_running=job.max_running, terms=terms)
 
@@ -114,7 +105,6 @@ def build_lane(
             claim,
             name=queue.run_id,
             lane=queue.lane,
-            environment={ENGINE_OF: engine_marker(queue.run_id, queue.lane)},
         )
 
     def new_request(wanted: Job) -> Request:
@@ -123,7 +113,7 @@ def build_lane(
             word_count=wanted.item.word_count,
             request_id=wanted.request_id,
             seed=attempt_seed(wanted.item, wanted.number),
-            max_new_tokens=assessor.token_cap(wanted.number),
+            max_new_tokens=None if wanted.number == 1 else profile.retry_max_new_tokens,
             rejection=wanted.rejection,
         )
 
@@ -155,6 +145,7 @@ def engine_job(settings: Settings, choice: EngineChoice, *, context_tokens: int)
         max_in_flight=settings.max_in_flight,
         max_running=settings.max_running,
         context_tokens=context_tokens,
+        json_schema=choice.profile.output_schema if choice.profile.answer == "json" else None,
         request_seconds=settings.request_seconds,
         network="host" if choice.engine == "openai" else settings.engine_network,
     )
@@ -167,10 +158,9 @@ def engine_client(
     *,
     name: str,
     lane: int = 0,
-    environment: Mapping[str, str] = {},
 ) -> EngineClient:
     """The process of an engine on the devices of `claim`, not started yet; `name` and `lane` name
-    its log."""
+    its log, and the process when its lane is gone."""
     return EngineClient(
         job,
         python=settings.engine_python,
@@ -180,7 +170,7 @@ def engine_client(
         environment={
             **cache_environment(settings.engine_cache_dir),
             **claim.environment,
-            **environment,
+            ENGINE_OF: engine_marker(name, lane),
         },
         descriptors=claim.descriptors,
     )
@@ -251,24 +241,16 @@ def _has_room(card: str, *, least: int, full: list[str]) -> bool:
     return free >= least
 
 
-CARD_SECONDS = 600.0
-"""Seconds that a judge waits for its cards."""
-_CONTEXT_TOKENS = 4_096
-
-
-@contextmanager
-def judge_engine(settings: Settings, choice: EngineChoice, name: str) -> Iterator[EngineClient]:
-    """The deployment's engine on cards that no lane holds; they are waited for."""
-    until = time.monotonic() + CARD_SECONDS
+def idle_devices(
+    settings: Settings, choice: EngineChoice, *, seconds: float, advice: str
+) -> DeviceClaim:
+    """Devices that no lane holds, waited for; BusyError with `advice` once `seconds` are over."""
+    until = time.monotonic() + seconds
     claim = wait_for_devices(
         settings, choice, is_over=lambda: time.monotonic() > until, say=log.info
     )
     if claim is None:
         raise BusyError(
-            f"lanes or other processes held the GPUs that the judge needs for {CARD_SECONDS:.0f} "
-            "seconds; Airflow retries"
+            f"lanes or other processes held the GPUs for {seconds:.0f} seconds; {advice}"
         )
-    job = engine_job(settings, choice, context_tokens=_CONTEXT_TOKENS)
-    with closing(claim), engine_client(settings, job, claim, name=f"judge-{name}") as client:
-        client.start()
-        yield client
+    return claim

@@ -20,25 +20,15 @@ from psycopg.types.json import Jsonb
 from profiles import __version__
 from profiles.errors import ExportError, ReconciliationError
 from profiles.reporting import render_html
-from profiles.settings import (
-    load_settings,
-    whole_file,
-    without_secrets,
-)
+from profiles.settings import load_settings, whole_file, without_secrets
 from profiles.steps.check_sources import UNREAD, WARNING, noted
 from profiles.storage.connection import Database
-from profiles.storage.runs import (
-    Band,
-    count_buckets,
-    gate_bands,
-    gate_drifts,
-    gate_figures,
-    run_series,
-)
+from profiles.storage.runs import Band, count_buckets, count_reasons, gate_bands, run_series
 from profiles.storage.sql_files import Connection, execute, record, records
 
 log = logging.getLogger(__name__)
 
+_LOGGED = ("candidates", "buckets", "published", "seconds", "energy_kwh")
 COVERAGE_TOKENS = ("model_calls", "prompt_tokens", "completion_tokens", "cached_tokens")
 
 _ADVICE = "free space, or give another place with --html and --json or in PROFILES_REPORTS"
@@ -48,7 +38,7 @@ FORMAT = 2
 
 
 def run(database: Database, *, run_id: str) -> dict[str, int]:
-    """The report task: counts the run, stores the report, keeps both files; returns the buckets."""
+    """The report task."""
     buckets = store(database, run_id=run_id)
     keep(database, run_id=run_id)
     return buckets
@@ -63,18 +53,7 @@ def store(database: Database, *, run_id: str) -> dict[str, int]:
             (Jsonb(report), run_id),
         )
     count_people(database, run_id=run_id, gate=report["gate"]["counts"], tokens=report["tokens"])
-    log.info(
-        "run %s: %s candidates, %s; %s model calls, %s output tokens; published %s in %.0f s; "
-        "%s kWh",
-        run_id,
-        report["candidates"],
-        report["buckets"] or "never planned",
-        report["tokens"]["model_calls"],
-        report["tokens"]["completion_tokens"],
-        report["published"],
-        report["seconds"],
-        report["energy_kwh"],
-    )
+    log.info("run %s: %s", run_id, {name: report[name] for name in _LOGGED} | report["tokens"])
     for outside in report["gate"]["outside"]:
         log.warning("run %s: the gate's figures drifted: %s", run_id, Band(**outside))
     buckets: dict[str, int] = report["buckets"]
@@ -101,12 +80,12 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
             counted = count_buckets(connection, run_id)
         except ReconciliationError:
             counted = None
-        reasons = records(connection, "report/count_reasons", run_id=run_id)
+        reasons = count_reasons(connection, run_id)
         stages = records(connection, "report/select_stages", run_id=run_id)
         gpus = records(connection, "report/select_gpus", run_id=run_id)
         run_row = record(connection, "report/select_run", run_id=run_id) or {}
-        gate = gate_figures(connection, run_id)
-        drifts = gate_drifts(connection, run_id, gate)
+        gate = {name: reasons[name] for name in ("counts", "scores", "removed")}
+        bands = gate_bands(connection, run_id, gate)
         counts = {name: value for stage in stages for name, value in stage["counts"].items()}
         energy = [card["kwh"] for card in gpus if card["kwh"] is not None]
         return {
@@ -114,13 +93,14 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
             "candidates": counted.candidates if counted else None,
             "planned": counted.planned if counted else None,
             "buckets": {str(b): n for b, n in counted.buckets.items()} if counted else {},
-            "stale": _of_kind(reasons, "stale"),
-            "refused": _of_kind(reasons, "refused"),
-            "gate": {**gate, "outside": list(map(asdict, drifts))},
-            "unreadable_rows": _of_kind(reasons, "unreadable_row"),
+            "stale": reasons["stale"],
+            "refused": reasons["refused"],
+            "gate": {**gate, "outside": [asdict(band) for band in bands if band.is_outside]},
+            "bands": list(map(asdict, bands)),
+            "unreadable_rows": reasons["unreadable_row"],
             "unread_paths": noted(counts, UNREAD),
             "warnings": list(noted(counts, WARNING)),
-            "reader_text": _of_kind(reasons, "reader_text"),
+            "reader_text": reasons["reader_text"],
             "tokens": record(connection, "report/sum_tokens", run_id=run_id),
             "notice": run_row.get("notice"),
             "published": run_row.get("published"),
@@ -131,10 +111,6 @@ def build_report(database: Database, *, run_id: str) -> dict[str, Any]:
             "gpus": gpus,
             "energy_kwh": round(sum(energy), 4) if energy else None,
         }
-
-
-def _of_kind(reasons: list[dict[str, Any]], kind: str) -> dict[str, int]:
-    return {row["reason"]: row["documents"] for row in reasons if row["kind"] == kind}
 
 
 def find_run(connection: Connection, run_id: str) -> dict[str, Any]:
@@ -158,7 +134,6 @@ def file_name(run_id: str) -> str:
 
 
 def report_files(run_id: str) -> tuple[Path, Path]:
-    """HTML and JSON file of a run, in the folder of PROFILES_REPORTS."""
     folder, name = load_settings().reports, file_name(run_id)
     return folder / f"{name}.html", folder / f"{name}.json"
 
@@ -168,26 +143,33 @@ def collect(database: Database, *, run_id: str, is_stored: bool = False) -> dict
     `is_stored` takes the figures that its report task stored, for a reader without the right to
     source rows."""
     with database.connect(snapshot=True) as connection:
-        connection.execute("SET TRANSACTION READ ONLY")
         row = find_run(connection, run_id)
         found = str(row["run_id"])
         report = _stored(connection, found) if is_stored else build_report(database, run_id=found)
         del row["seconds"]  # as the report has them
+        if named := row["params"].get("candidate_ids"):
+            # Which people were named is nobody else's business, how many is.
+            row["params"]["candidate_ids"] = len(named)
+        windows = [lane["gauges"].get("context_tokens") for lane in report["lanes"]]
+        # The context window that the engines report; None for engines that do not.
+        context = max((int(tokens) for tokens in windows if tokens), default=None)
+        use = record(connection, "export/select_context_use", run_id=found, context=context) or {}
+        answers = record(connection, "export/sum_answers", run_id=found) or {}
         card_seconds = sum(lane["seconds"] * len(lane["cards"]) for lane in report["lanes"])
         content = {
             "format": FORMAT,
             "version": __version__,
             "made_at": datetime.now(UTC),
             "settings": without_secrets(row.pop("settings") or {}),
-            "run": {**row, "params": _without_ids(row["params"])},
-            **_answer_figures(connection, report),
+            "run": row,
+            **answers,
+            "context_use": {"context_tokens": context, **use},
             "release": record(connection, "report/select_release", run_id=found),
             **report,
             "failures_of_stages": records(connection, "report/select_failures", run_id=found),
             "failures_of_optional_stages": records(
                 connection, "report/select_optional_failures", run_id=found
             ),
-            "bands": [asdict(band) for band in gate_bands(connection, found, report["gate"])],
             "gpu_hours": round(card_seconds / 3600, 2),
             "series": run_series(connection, found),
         }
@@ -203,24 +185,8 @@ def _stored(connection: Connection, run_id: str) -> dict[str, Any]:
             f"run {run_id} has no report yet; task `report` writes it. Until then "
             f"`profiles report {run_id}` shows the present counts"
         )
-    return dict(row[0])
-
-
-def _without_ids(params: dict[str, Any]) -> dict[str, Any]:
-    """The Params of the run; which people were named is nobody else's business, how many is."""
-    named = params.get("candidate_ids")
-    return {**params, "candidate_ids": len(named)} if named else params
-
-
-def _answer_figures(connection: Connection, report: dict[str, Any]) -> dict[str, Any]:
-    """Figures of a run's answers that `build_report` does not need."""
-    run_id = report["run_id"]
-    windows = [lane["gauges"].get("context_tokens") for lane in report["lanes"]]
-    # The context window that the engines report; None for engines that do not.
-    context = max((int(tokens) for tokens in windows if tokens), default=None)
-    use = record(connection, "export/select_context_use", run_id=run_id, context=context) or {}
-    answers = record(connection, "export/sum_answers", run_id=run_id) or {}
-    return {**answers, "context_use": {"context_tokens": context, **use}}
+    # One of an older version has no bands.
+    return {"bands": [], **row[0]}
 
 
 def write(

@@ -26,21 +26,17 @@ class Engine(Protocol):
 
     def load(self) -> EngineReady:
         """Loads the model; blocks. EngineError where that may work later. No event loop runs."""
-        ...
 
     async def generate(self, request: Request) -> Completion:
         """The answer. A fault of this request alone is a `Completion` with `error`; EngineError
         means that the engine itself is lost, EngineJobError that the job is wrong for every
         request."""
-        ...
 
     async def counters(self) -> dict[str, float]:
         """The engine's own figures for the heartbeat; must return at once."""
-        ...
 
     def close(self) -> None:
         """Frees the device. Called once, also after a failed request."""
-        ...
 
 
 def failed(

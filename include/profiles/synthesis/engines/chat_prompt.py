@@ -8,12 +8,11 @@ neither is the start of the answer. So reasoning gets no grammar.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from profiles.errors import EngineError, EngineJobError
-from profiles.models import Message, Request
+from profiles.models import Request
 from profiles.synthesis.engines import answer_prefix
 
 PROMPT_DATE = "2025-01-01"
@@ -33,13 +32,6 @@ FINAL_STOP_TOKENS = (*STOP_TOKENS, END, START, CHANNEL, MESSAGE)
 """Once the final message starts, every marker ends it; with reasoning they part its messages."""
 
 _HEADER = re.compile(r"<\|channel\|>\s*final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>")
-
-
-def with_response_format(messages: Sequence[Message], schema: str) -> tuple[Message, ...]:
-    """The messages with the schema where Harmony has it: at the end of the instructions."""
-    first, *rest = messages
-    text = f"{first.content.rstrip()}\n\n# Response Formats\n\n## profile\n\n{schema.strip()}"
-    return (Message(first.role, text), *rest)
 
 
 def final_message(text: str) -> str:
@@ -93,10 +85,15 @@ class ChatPrompt:
             if not sampling.reasons:
                 opened = [*FINAL_CHANNEL]
                 opened += self.tokenizer.encode(prefix, add_special_tokens=False) if prefix else ()
+        chat = [{"role": item.role, "content": item.content} for item in messages]
         if sampling.reasons and request.json_schema is not None:
-            messages = with_response_format(messages, request.json_schema)
+            # Where Harmony has it: at the end of the instructions.
+            chat[0]["content"] = (
+                f"{chat[0]['content'].rstrip()}\n\n# Response Formats\n\n## profile\n\n"
+                f"{request.json_schema.strip()}"
+            )
         ids = self.tokenizer.apply_chat_template(
-            [{"role": item.role, "content": item.content} for item in messages],
+            chat,
             tokenize=True,
             return_dict=False,
             **arguments,

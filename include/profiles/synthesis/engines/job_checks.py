@@ -7,7 +7,6 @@ allows no token at all, the whole engine crashes at every request with a schema.
 
 from __future__ import annotations
 
-import difflib
 import json
 import types
 from collections.abc import Iterator, Mapping
@@ -19,7 +18,6 @@ from profiles.errors import EngineJobError
 from profiles.synthesis.engines import reject_unknown
 from profiles.synthesis.engines.engine_terms import EngineTerms
 
-_MOST_CHOICES_SHOWN = 24
 _JSON_TYPES = (bool, int, float, str, list, tuple, set, dict, type(None))
 
 
@@ -75,7 +73,7 @@ def _problems(name: str, value: Any, annotation: Any) -> Iterator[str]:
     choices = next((list(item.choices) for item in metadata if getattr(item, "choices", 0)), None)
     for item in value if isinstance(value, list) else [value]:
         if choices and item is not None and item not in choices:
-            yield f"{name} is {item!r}, expected {_one_of(choices, item)}"
+            yield f"{name} is {item!r}, expected one of {', '.join(map(repr, choices))}"
 
 
 def _plain(hint: Any) -> Any:
@@ -91,14 +89,6 @@ def _plain(hint: Any) -> Any:
     return str | dict[str, Any] if own else hint
 
 
-def _one_of(choices: list[Any], wrong: Any) -> str:
-    if len(choices) <= _MOST_CHOICES_SHOWN:
-        return f"one of {', '.join(map(repr, choices))}"
-    nearest = difflib.get_close_matches(str(wrong), list(map(str, choices)), n=3)
-    shown = f" such as {', '.join(map(repr, nearest))}" if nearest else ""
-    return f"one of {len(choices)} choices{shown}"
-
-
 def check_schema(schema: str, backend: str) -> None:
     """Parses the schema as `backend` does; one that is not installed is left to SGLang."""
     if backend == "none":
@@ -106,26 +96,21 @@ def check_schema(schema: str, backend: str) -> None:
             "the engine profile needs JSON and grammar_backend is 'none'; set the profile's "
             "answer to tagged or prose, or remove the option"
         )
+    fault = ""
     try:
-        fault = _fault(schema, backend)
+        if backend in ("llguidance", "guidance"):  # SGLang's name and vLLM's
+            from llguidance import LLMatcher
+
+            fault = str(LLMatcher.validate_grammar(LLMatcher.grammar_from_json_schema(schema)))
+        elif backend == "xgrammar":
+            from xgrammar import Grammar
+
+            Grammar.from_json_schema(schema)
     except ImportError:
         return
+    except (RuntimeError, ValueError, TypeError) as error:
+        fault = f"{error} ({type(error).__name__})"
     if fault:
         raise EngineJobError(
             f"{backend} cannot compile the profile's schema.json: {fault.splitlines()[0][:200]}"
         )
-
-
-def _fault(schema: str, backend: str) -> str:
-    try:
-        if backend == "llguidance":
-            from llguidance import LLMatcher
-
-            return str(LLMatcher.validate_grammar(LLMatcher.grammar_from_json_schema(schema)))
-        if backend == "xgrammar":
-            from xgrammar import Grammar
-
-            Grammar.from_json_schema(schema)
-    except (RuntimeError, ValueError, TypeError) as error:
-        return f"{error} ({type(error).__name__})"
-    return ""

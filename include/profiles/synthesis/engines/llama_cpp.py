@@ -44,16 +44,9 @@ class LlamaCppEngine:
         self._threads = int(self._options.pop("threads", 0))
         self._executor: ThreadPoolExecutor | None = None
         self._idle: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._decode_rate = 0.0
 
     def load(self) -> EngineReady:
-        """Reads the GGUF file. Raises EngineError where the library could not load it."""
         model = Path(self._job.model)
-        if not model.is_file():
-            raise EngineJobError(
-                f"model file {model} does not exist; run make setup, or set PROFILES_MODEL "
-                "to a GGUF file"
-            )
         try:
             import xllamacpp
         except ImportError as error:
@@ -82,12 +75,11 @@ class LlamaCppEngine:
         )
 
     async def generate(self, request: Request) -> Completion:
-        """The answer; a prompt that does not fit the context is its own error."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._executor, self._complete, request)
 
     async def counters(self) -> dict[str, float]:
-        return {"decode_tokens_per_second": round(self._decode_rate, 2)}
+        return {}
 
     def close(self) -> None:
         if self._executor is not None:
@@ -138,7 +130,6 @@ class LlamaCppEngine:
             kind, code = (answer["error"].get(name, "") for name in ("type", "code"))
             lasting = str(code).startswith("4")
             return failed(request, f"{kind} {code}", seconds=seconds, is_lasting=lasting)
-        self._decode_rate = float(answer.get("timings", {}).get("predicted_per_second") or 0.0)
         return completion_of(request, answer, seconds)
 
 

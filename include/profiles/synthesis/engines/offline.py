@@ -13,7 +13,6 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -22,7 +21,7 @@ from profiles.models import Completion, Request
 from profiles.synthesis.engines import ARGUMENTS_LOGGED, failed
 from profiles.synthesis.engines.chat_prompt import ChatPrompt, final_message
 from profiles.synthesis.engines.engine_terms import EngineTerms
-from profiles.synthesis.engines.job_checks import check_schema
+from profiles.synthesis.engines.job_checks import check_options, check_schema
 from profiles.synthesis.gpu.model_shape import Card, ModelShape
 from profiles.synthesis.gpu.parallelism import plan_arguments
 from profiles.synthesis.process.protocol import EngineJob, EngineReady
@@ -37,8 +36,8 @@ class OfflineEngine(ABC):
     terms: ClassVar[EngineTerms]
     requirements: ClassVar[str]
     kernels: ClassVar[staticmethod[[ModelShape, Card, Mapping[str, Any]], dict[str, Any]]]
-    arguments: ClassVar[staticmethod[..., dict[str, Any]]]
-    """Defaults, plan and the job's options, checked against the installed version."""
+    own: ClassVar[Mapping[str, Any]] = {}
+    """Options that are none of the library's, with their types."""
 
     def __init__(self, job: EngineJob) -> None:
         self._job = job
@@ -50,6 +49,10 @@ class OfflineEngine(ABC):
     @abstractmethod
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
         """The library's version and its arguments with their types; imports it."""
+
+    @abstractmethod
+    def _arguments(self, chosen: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+        """The library's arguments, from defaults, plan and options in one."""
 
     @abstractmethod
     def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
@@ -78,17 +81,17 @@ class OfflineEngine(ABC):
                 f"this interpreter cannot import {self.name} ({error}); set PROFILES_ENGINE_PYTHON "
                 f"to the interpreter with {self.requirements} installed"
             ) from error
-        fit = partial(self.arguments, self._job.options, known=known, version=version)
-        fit(planned={})  # Checked before the planner reckons with them.
+        options = self._job.options
+        # Checked before the planner reckons with them.
+        check_options(options, known={**known, **self.own}, terms=self.terms, version=version)
         planned = plan_arguments(
-            self._job.options,
+            options,
             terms=self.terms,
             kernels=type(self).kernels,
-            config=config,
             folder=folder,
             most_running=min(self._job.max_running, self._job.max_in_flight),
         )
-        arguments = fit(planned=planned)
+        arguments = self._arguments({**self.terms.defaults, **planned, **options}, known)
         if self._job.json_schema is not None:
             check_schema(self._job.json_schema, self._grammar_backend(arguments))
         sizes = {name: arguments[name] for name in self.terms.sizes if name in arguments}
@@ -123,10 +126,6 @@ class OfflineEngine(ABC):
         if not request.sampling.reasons:
             return completion
         return replace(completion, text=final_message(completion.text))
-
-    @abstractmethod
-    async def counters(self) -> dict[str, float]:
-        """The scheduler's own figures."""
 
     def close(self) -> None:
         """Ends the library's processes and waits until they have given the GPU back."""

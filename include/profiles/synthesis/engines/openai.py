@@ -15,6 +15,8 @@ import time
 from contextlib import suppress
 from typing import Any
 
+import httpx
+
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines import answer_prefix, failed, reject_unknown
@@ -58,43 +60,31 @@ class OpenAIEngine:
         self._options: dict[str, Any] = {**_OPTIONS, **job.options}
         self._base_url = job.base_url.rstrip("/")
         self._model = job.model
-        self._client: Any = None
-        self._httpx: Any = None
-        self._retries = 0
         self._patience = float(self._options["patience_seconds"])
         self._failing_since: float | None = None
         self._not_before = 0.0
         self._has_answered = False
 
     def load(self) -> EngineReady:
-        """Checks options, address and server. Raises EngineError where it does not answer."""
         reject_unknown(self._job.options, _OPTIONS, library="the openai engine")
         if self._options["response_format"] not in _FORMATS:
             raise EngineJobError(f"option response_format must be one of {_FORMATS}")
         reject_public(self._base_url, allow_public=self._job.allow_public)
-        try:
-            import httpx
-        except ImportError as error:
-            raise EngineJobError("the openai engine needs the package httpx") from error
-        self._httpx = httpx
         # It logs the address of every call, which may hold a password.
         logging.getLogger("httpx").setLevel(logging.WARNING)
         self._verify = trusted_authorities()
         served = self._served_models()
         self._model = self._model or (served[0] if len(served) == 1 else "")
+        listed = f"the server has {len(served)} models ({', '.join(served[:5])})"
         if not self._model:
+            raise EngineJobError(f"{listed}; let PROFILES_MODEL name one of them")
+        # Gateways list some of their models only; one short call tells.
+        status = 200 if self._model in served else self.probe()
+        if 400 <= status < 500 and status not in _AWAY:
             raise EngineJobError(
-                f"the server has {len(served)} models ({', '.join(served[:5])}); let "
-                "PROFILES_MODEL name one of them"
+                f"{listed} and none is {self._model!r} (HTTP {status}); let PROFILES_MODEL name one"
+                " of them"
             )
-        if served and self._model not in served:
-            # Gateways list some of their models only; one short call tells.
-            status = self.probe()
-            if 400 <= status < 500 and status not in _AWAY:
-                raise EngineJobError(
-                    f"the server has {len(served)} models ({', '.join(served[:5])}) and none is "
-                    f"{self._model!r} (HTTP {status}); let PROFILES_MODEL name one of them"
-                )
         # The server's queue is not ours to fill: it says nothing about its length.
         window = min(self._job.max_running, self._job.max_in_flight)
         self._client = httpx.AsyncClient(
@@ -136,7 +126,6 @@ class OpenAIEngine:
                 lasting = answer in _OF_THE_REQUEST
                 return failed(request, answer, seconds=seconds, is_lasting=lasting)
             self._give_up_after_patience(answer)
-            self._retries += 1
             await asyncio.sleep(pause)
             pause = min(pause * 2, 5.0)
 
@@ -152,7 +141,7 @@ class OpenAIEngine:
             )
 
     async def counters(self) -> dict[str, float]:
-        return {"retries": float(self._retries)}
+        return {}
 
     def close(self) -> None:
         """Nothing to free: the connections end with the process."""
@@ -164,7 +153,7 @@ class OpenAIEngine:
                 response = await self._client.post(f"{self._base_url}/chat/completions", json=body)
         except TimeoutError:
             return "timeout"
-        except self._httpx.RequestError as error:
+        except httpx.RequestError as error:
             return f"away {type(error).__name__}"
         status = int(response.status_code)
         # Later it may be one text that a filter stops, or a proxy whose server starts again.
@@ -225,11 +214,11 @@ class OpenAIEngine:
     def _ask(self, method: str, path: str, **content: Any) -> Any:
         """The response to one call while loading; EngineError where the server gives none."""
         try:
-            with self._httpx.Client(
+            with httpx.Client(
                 headers=self._headers(), timeout=10, trust_env=False, verify=self._verify
             ) as client:
                 return client.request(method, f"{self._base_url}{path}", **content)
-        except self._httpx.HTTPError as error:
+        except httpx.HTTPError as error:
             reason, advice = type(error).__name__, "start it or correct PROFILES_OPENAI_BASE_URL"
             if "CERTIFICATE_VERIFY_FAILED" in str(error):
                 reason = "its certificate is not trusted"

@@ -17,32 +17,13 @@ from profiles.models import Completion, Request
 from profiles.synthesis.engines import whole_answer
 from profiles.synthesis.engines.admission import Admission
 from profiles.synthesis.engines.engine_terms import SGLANG
-from profiles.synthesis.engines.job_checks import argument_types, check_options
+from profiles.synthesis.engines.job_checks import argument_types
 from profiles.synthesis.engines.offline import OfflineEngine
 from profiles.synthesis.engines.sglang_kernels import server_kernels
 
 _FIGURES = ("num_running_reqs", "num_waiting_reqs", "token_usage")
 
 _MAX_WHITESPACE = 2
-
-
-def server_arguments(
-    options: Mapping[str, Any],
-    *,
-    known: Mapping[str, Any],
-    version: str,
-    planned: Mapping[str, Any] = {},
-) -> dict[str, Any]:
-    """Our defaults and the plan under the operator's options, fitted to the `known` arguments."""
-    check_options(options, known=known, terms=SGLANG, version=version)
-    arguments = {**SGLANG.defaults, **planned, **options}
-    # Unbounded whitespace lets a model print spaces until its token cap, and only xgrammar has a
-    # bound for it.
-    if arguments["grammar_backend"] == "xgrammar":
-        arguments.setdefault("constrained_json_max_whitespace_cnt", _MAX_WHITESPACE)
-    else:
-        arguments.setdefault("constrained_json_disable_any_whitespace", True)
-    return arguments
 
 
 class SglangEngine(OfflineEngine):
@@ -52,7 +33,6 @@ class SglangEngine(OfflineEngine):
     terms = SGLANG
     requirements = "requirements-gpu.txt"
     kernels = staticmethod(server_kernels)
-    arguments = staticmethod(server_arguments)
     _admission: Admission | None = None
 
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
@@ -60,6 +40,15 @@ class SglangEngine(OfflineEngine):
         from sglang.srt.server_args import ServerArgs
 
         return str(sglang.__version__), argument_types(ServerArgs)
+
+    def _arguments(self, chosen: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+        # Unbounded whitespace lets a model print spaces until its token cap, and only xgrammar has
+        # a bound for it.
+        if chosen["grammar_backend"] == "xgrammar":
+            bound = {"constrained_json_max_whitespace_cnt": _MAX_WHITESPACE}
+        else:
+            bound = {"constrained_json_disable_any_whitespace": True}
+        return {**bound, **chosen}
 
     def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
         import sglang
@@ -95,7 +84,6 @@ class SglangEngine(OfflineEngine):
         self._engine.tokenizer_manager.abort_request(_rid(request_id))
 
     async def counters(self) -> dict[str, float]:
-        """The scheduler's own queue figures."""
         manager = self._engine.tokenizer_manager
         loads = await manager.get_loads()
         if not loads:

@@ -11,13 +11,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Request
 from profiles.synthesis.engines import whole_answer
 from profiles.synthesis.engines.engine_terms import VLLM
-from profiles.synthesis.engines.job_checks import argument_types, check_options
+from profiles.synthesis.engines.job_checks import argument_types
 from profiles.synthesis.engines.offline import OfflineEngine
 
 _ENVIRONMENT = {
@@ -28,29 +28,8 @@ _ENVIRONMENT = {
     "GLOO_SOCKET_IFNAME": "lo",
 }
 _SHUTDOWN_SECONDS = 8.0
-_GRAMMARS = {"guidance": "llguidance"}
-"""Our names of grammar backends."""
 _GRAMMAR = {"backend": "guidance", "disable_any_whitespace": True}
 """llguidance; free whitespace would let a model print spaces until its token cap."""
-_OWN = {"device": Literal["cpu"]}
-"""No field of vLLM's record: says that the interpreter has vLLM's CPU build and needs no card."""
-
-
-def engine_arguments(
-    options: Mapping[str, Any],
-    *,
-    known: Mapping[str, Any],
-    version: str,
-    planned: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Our defaults and the plan under the operator's options, without our own."""
-    check_options(options, known={**known, **_OWN}, terms=VLLM, version=version)
-    arguments = {**VLLM.defaults, **planned, **options}
-    arguments["structured_outputs_config"] = {
-        **_GRAMMAR,
-        **(arguments.get("structured_outputs_config") or {}),
-    }
-    return {name: value for name, value in arguments.items() if name in known}
 
 
 class VllmEngine(OfflineEngine):
@@ -60,7 +39,8 @@ class VllmEngine(OfflineEngine):
     terms = VLLM
     requirements = "requirements-vllm.txt"
     kernels = staticmethod(lambda *_: {})  # vLLM's own are right on every card read for.
-    arguments = staticmethod(engine_arguments)
+    own: ClassVar = {"device": Literal["cpu"]}
+    """Says that the interpreter has vLLM's CPU build and needs no card."""
 
     def _installed(self) -> tuple[str, Mapping[str, Any]]:
         for name, value in _ENVIRONMENT.items():
@@ -70,9 +50,13 @@ class VllmEngine(OfflineEngine):
 
         return str(vllm.__version__), argument_types(AsyncEngineArgs)
 
+    def _arguments(self, chosen: dict[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+        grammar = {**_GRAMMAR, **(chosen.get("structured_outputs_config") or {})}
+        chosen = {**chosen, "structured_outputs_config": grammar}
+        return {name: value for name, value in chosen.items() if name in known}
+
     def _grammar_backend(self, arguments: Mapping[str, Any]) -> str:
-        backend = str(arguments["structured_outputs_config"]["backend"])
-        return _GRAMMARS.get(backend, backend)
+        return str(arguments["structured_outputs_config"]["backend"])
 
     def _start(self, folder: Path, arguments: dict[str, Any]) -> Any:
         from vllm.engine.arg_utils import AsyncEngineArgs
@@ -107,8 +91,7 @@ class VllmEngine(OfflineEngine):
         """The scheduler's figures of its last step; EngineError when the core has ended."""
         if self._engine.errored:
             raise EngineError("vLLM's engine core has ended")
-        figures = self._figures.read()
-        figures["context_tokens"] = self._context_tokens
+        figures = {**self._figures.last_step, "context_tokens": self._context_tokens}
         return {name: round(value, 4) for name, value in figures.items()}
 
     def close(self) -> None:
@@ -141,7 +124,8 @@ class SchedulerFigures:
     """The scheduler's figures of its last step; vLLM's stat logger and the factory of it."""
 
     def __init__(self) -> None:
-        self._step = (0.0, 0.0, 0.0)
+        names = ("num_running_reqs", "num_waiting_reqs", "token_usage")
+        self.last_step = dict.fromkeys(names, 0.0)
 
     def __call__(self, vllm_config: Any, engine_index: int = 0) -> SchedulerFigures:
         return self
@@ -154,11 +138,12 @@ class SchedulerFigures:
         engine_idx: int = 0,
     ) -> None:
         if scheduler_stats is not None:
-            self._step = (
-                float(scheduler_stats.num_running_reqs),
-                float(scheduler_stats.num_waiting_reqs + scheduler_stats.num_skipped_waiting_reqs),
-                scheduler_stats.kv_cache_usage,
-            )
+            waiting = scheduler_stats.num_waiting_reqs + scheduler_stats.num_skipped_waiting_reqs
+            self.last_step = {
+                "num_running_reqs": float(scheduler_stats.num_running_reqs),
+                "num_waiting_reqs": float(waiting),
+                "token_usage": scheduler_stats.kv_cache_usage,
+            }
 
     def log_engine_initialized(self) -> None:
         """Part of vLLM's interface, like the next two; heartbeats carry the figures."""
@@ -166,10 +151,6 @@ class SchedulerFigures:
     def log(self) -> None: ...
 
     def record_sleep_state(self, is_awake: int, level: int) -> None: ...
-
-    def read(self) -> dict[str, float]:
-        names = ("num_running_reqs", "num_waiting_reqs", "token_usage")
-        return dict(zip(names, self._step, strict=True))
 
 
 def _completion(request: Request, final: Any) -> Completion:

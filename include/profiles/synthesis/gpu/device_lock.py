@@ -18,7 +18,8 @@ from typing import Any
 
 from profiles.errors import EngineJobError, SettingsError
 from profiles.synthesis.engines.engine_terms import TERMS
-from profiles.synthesis.gpu.parallelism import planned_split
+from profiles.synthesis.engines.sglang_kernels import plan_kernels
+from profiles.synthesis.gpu.parallelism import plan_arguments
 
 _DEVICE_NODE = re.compile(r"nvidia(\d+)")
 _FOLDER_MODE = 0o1777
@@ -50,10 +51,11 @@ def cards_needed(engine: str, options: Mapping[str, Any], model: str = "") -> in
     if engine not in TERMS or (engine == "vllm" and options.get("device") == "cpu"):
         return 0
     terms = TERMS[engine]
-    tensor = options.get(terms.split) or (
-        planned_split(options, Path(model), terms) if model else 1
-    )
-    sizes = (tensor, options.get(terms.stages) or 1)
+    tensor = options.get(terms.split)
+    if model and not tensor:
+        planned = plan_arguments(options, terms=terms, kernels=plan_kernels, folder=Path(model))
+        tensor = planned.get(terms.split)
+    sizes = (tensor or 1, options.get(terms.stages) or 1)
     # A wrong type is refused by the engine, with the name and what was expected.
     return math.prod(size for size in sizes if isinstance(size, int) and size > 0)
 

@@ -1,8 +1,7 @@
 """GPU metrics of a running lane: temperature, power, utilization, memory, throttle reasons.
 
-A thread of the lane's task samples them through NVML and hands the samples on in batches. It never
-holds the lane up: without NVML there is one line in the log, and an unavailable database costs
-samples, which are counted.
+A thread of the lane's task samples them through NVML and stores them. It never holds the lane up:
+without NVML there is one line in the log, and samples wait for a database that is unavailable.
 """
 
 from __future__ import annotations
@@ -10,12 +9,13 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Self
+
+import pynvml
 
 from profiles.errors import ProfilesError
 
@@ -33,8 +33,6 @@ _THROTTLES = {
 }
 _NO_THROTTLES = 0x01 | 0x02 | 0x10 | 0x100
 """Idle, or clocks that somebody asked for: nothing holds the card back."""
-_FLUSH_SECONDS = 30.0
-_MOST_PENDING = 2000
 _COOLED_BY = 3
 """Degrees below the limit after which the next rise is worth another warning."""
 _JOIN_SECONDS = 10.0
@@ -55,8 +53,7 @@ def throttle_reasons(bits: int) -> tuple[str, ...]:
 class GpuMonitor:
     """Samples `cards`, indexes or UUIDs as in CUDA_VISIBLE_DEVICES, while its block runs.
 
-    `store` takes a batch and may raise a ProfilesError, after which the batch is tried again.
-    `nvml` is the module to ask, by default pynvml.
+    `store` may raise a ProfilesError, after which the same samples are stored with the next.
     """
 
     cards: Sequence[str]
@@ -64,16 +61,14 @@ class GpuMonitor:
     _: KW_ONLY
     warn_celsius: int
     sample_seconds: float = 5.0
-    nvml: Any = None
 
     def __post_init__(self) -> None:
-        self._flush_every = max(1, round(_FLUSH_SECONDS / self.sample_seconds))
         self._handles: list[tuple[Any, Sample]] = []
         self._hot: set[str] = set()
-        self._pending: deque[Sample] = deque(maxlen=_MOST_PENDING)
+        self._pending: list[Sample] = []
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self.taken = self.stored = self.lost = 0
+        self.stored = 0
 
     def __enter__(self) -> Self:
         if self.cards and self._open():
@@ -86,71 +81,52 @@ class GpuMonitor:
             return
         self._stop.set()
         self._thread.join(_JOIN_SECONDS)
-        lost = self.lost + len(self._pending)
+        lost = len(self._pending)
         level = logging.WARNING if lost else logging.INFO
         log.log(level, "%s GPU samples stored, %s lost", self.stored, lost)
 
     def _open(self) -> bool:
         try:
-            if self.nvml is None:
-                import pynvml
-
-                self.nvml = pynvml
-            self.nvml.nvmlInit()
-        except ImportError:
-            log.info("GPUs are not monitored: package nvidia-ml-py is not installed")
-            return False
-        except self.nvml.NVMLError as error:
+            pynvml.nvmlInit()
+        except pynvml.NVMLError as error:
             log.info("GPUs are not monitored: NVML: %s", error)
             return False
         for card in self.cards:
             try:
-                self._handles.append(self._identify(card))
-            except self.nvml.NVMLError as error:
+                if card.isdigit():
+                    handle = pynvml.nvmlDeviceGetHandleByIndex(int(card))
+                else:
+                    handle = pynvml.nvmlDeviceGetHandleByUUID(card)
+                identity = {
+                    "index": pynvml.nvmlDeviceGetIndex(handle),
+                    "uuid": pynvml.nvmlDeviceGetUUID(handle),
+                    "name": pynvml.nvmlDeviceGetName(handle),
+                }
+            except pynvml.NVMLError as error:
                 log.info("GPU %s is not monitored: NVML: %s", card, error)
+            else:
+                self._handles.append((handle, identity))
         return bool(self._handles)
 
-    def _identify(self, card: str) -> tuple[Any, Sample]:
-        nvml = self.nvml
-        handle = (
-            nvml.nvmlDeviceGetHandleByIndex(int(card))
-            if card.isdigit()
-            else nvml.nvmlDeviceGetHandleByUUID(card)
-        )
-        return handle, {
-            "index": nvml.nvmlDeviceGetIndex(handle),
-            "uuid": nvml.nvmlDeviceGetUUID(handle),
-            "name": nvml.nvmlDeviceGetName(handle),
-        }
-
     def _watch(self) -> None:
-        rounds = 0
-        while True:
+        is_last = False
+        while not is_last:
             for handle in self._handles:
-                self._take(self._sample(*handle))
-            rounds += 1
+                sample = self._sample(*handle)
+                self._pending.append(sample)
+                self._warn(sample)
+            self._flush()
             is_last = self._stop.wait(self.sample_seconds)
-            if is_last or rounds % self._flush_every == 0:
-                self._flush()
-            if is_last:
-                self.nvml.nvmlShutdown()
-                return
-
-    def _take(self, sample: Sample) -> None:
-        self.lost += len(self._pending) == _MOST_PENDING
-        self._pending.append(sample)
-        self.taken += 1
-        self._warn(sample)
+        pynvml.nvmlShutdown()
 
     def _flush(self) -> None:
-        batch = list(self._pending)
         try:
-            self.store(batch)
+            self.store(self._pending)
         except ProfilesError as error:
-            log.warning("%s GPU samples wait for the database: %s", len(batch), error)
-            return
-        self.stored += len(batch)
-        self._pending.clear()
+            log.warning("%s GPU samples wait for the database: %s", len(self._pending), error)
+        else:
+            self.stored += len(self._pending)
+            self._pending.clear()
 
     def _warn(self, sample: Sample) -> None:
         celsius, uuid = sample["celsius"], sample["uuid"]
@@ -179,18 +155,17 @@ class GpuMonitor:
         return {
             "sampled_at": datetime.now(UTC).isoformat(),
             **identity,
-            "celsius": ask("Temperature", self.nvml.NVML_TEMPERATURE_GPU),
+            "celsius": ask("Temperature", pynvml.NVML_TEMPERATURE_GPU),
             "watts": None if milliwatts is None else milliwatts / 1000,
             "utilisation": None if use is None else use.gpu,
             "memory_used_mb": None if memory is None else memory.used >> 20,
             "memory_total_mb": None if memory is None else memory.total >> 20,
             "throttle": throttle_reasons(ask("CurrentClocksThrottleReasons") or 0),
-            "lost_before": self.lost,
         }
 
     def _ask(self, handle: Any, figure: str, *arguments: Any) -> Any:
         """A figure of a card; None where card or driver cannot tell, or it fell off its bus."""
         try:
-            return getattr(self.nvml, f"nvmlDeviceGet{figure}")(handle, *arguments)
-        except self.nvml.NVMLError:
+            return getattr(pynvml, f"nvmlDeviceGet{figure}")(handle, *arguments)
+        except pynvml.NVMLError:
             return None

@@ -30,6 +30,8 @@ _TORCH = re.compile(
     r"|CUBLAS_STATUS_ALLOC_FAILED"
 )
 _TRACEBACK = "Traceback (most recent call last)"
+_LOGGED = re.compile(rf"{ARGUMENTS_LOGGED}(\{{.*\}})$", re.MULTILINE)
+"""Arguments that an engine logged before it loaded: the only trace of one that never came up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +110,6 @@ def _fewer_running(had: Mapping[str, Any], terms: EngineTerms) -> dict[str, Any]
     return {terms.running: fewer} | ({terms.graphs: fewer} if has_larger_graphs else {})
 
 
-def _logged(text: str) -> dict[str, Any]:
-    """The arguments that the engine logged before it loaded: the only trace of one that never came
-    up.
-
-    >>> _logged('12:00 INFO engine arguments: {"max_num_seqs": 256}')
-    {'max_num_seqs': 256}
-    """
-    line = text.partition(ARGUMENTS_LOGGED)[2].partition("\n")[0]
-    try:
-        return dict(json.loads(line))
-    except ValueError:
-        return {}
-
-
 @dataclass(slots=True)
 class MemoryLadder:
     """The options of a lane's next engine. `most_running` is what the job asks for."""
@@ -135,10 +123,11 @@ class MemoryLadder:
     def relieve(self, error: EngineError, ready: EngineReady | None) -> str | None:
         """Take a step down and return which; None when the crash needs none, or none is left. Never
         both ways: what fits neither a smaller nor a larger pool does not fit the card."""
+        logged = _LOGGED.search(error.log_excerpt)
         used = {
             self.terms.running: self.most_running,
             **self.options,
-            **_logged(error.log_excerpt),
+            **(json.loads(logged[1]) if logged else {}),
             **(ready.details.get("arguments", {}) if ready is not None else {}),
         }
         step = next_step(

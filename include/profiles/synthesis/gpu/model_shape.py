@@ -111,7 +111,6 @@ _SMALL_KV = ("fp8", "mxfp8", "fp4", "nvfp4")
 
 
 def kv_bytes_per_value(options: Mapping[str, Any]) -> int:
-    """Bytes of a number in the KV cache that these options ask for."""
     return 1 if str(options.get("kv_cache_dtype")).startswith(_SMALL_KV) else 2
 
 

@@ -59,7 +59,6 @@ def plan_arguments(
     *,
     terms: EngineTerms,
     kernels: Kernels,
-    config: Mapping[str, Any],
     folder: Path,
     most_running: int = MOST_RUNNING,
 ) -> dict[str, Any]:
@@ -67,8 +66,9 @@ def plan_arguments(
     cards = visible_gpus()
     weights = weight_bytes(folder)
     try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         shape = ModelShape.from_config(config, weights)
-    except (KeyError, TypeError, ValueError):
+    except (OSError, KeyError, TypeError, ValueError):
         log.info(_LEFT, terms.library, "config.json does not describe the model's shape")
         return {}
     if not cards:
@@ -94,20 +94,6 @@ def plan_arguments(
         chosen or "of the engine's own choice",
     )
     return plan.arguments
-
-
-def planned_split(options: Mapping[str, Any], folder: Path, terms: EngineTerms) -> int:
-    """Over how many of the visible cards one engine is split; 1 where too little is known."""
-    try:
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        # The engine process reads the same file and refuses the job in full.
-        log.info("config.json of the model cannot be used (%s)", type(error).__name__)
-        return 1
-    planned = plan_arguments(
-        options, terms=terms, kernels=plan_kernels, config=config, folder=folder
-    )
-    return int(planned.get(terms.split) or 1)
 
 
 def weight_bytes(folder: Path) -> int:
@@ -141,35 +127,26 @@ def plan_engine(
     arguments = kernels(shape, card, options)
     planner = _Planner(shape, card, options, terms, most_running)
     split = planner.split(len(cards))
-    sizes = planner.sizes(split)
-    if planner.wants_small_cache(sizes):
+    reserve, kv_tokens, concurrency, graphs = planner.sizes(split)
+    enough = min(_USEFUL_CONCURRENCY, most_running)
+    if card.has_fp8 and "kv_cache_dtype" not in options and concurrency < enough:
         arguments["kv_cache_dtype"] = SMALL_KV_DTYPE
         planner.model = replace(shape, kv_bytes_per_value=1)
-        sizes = planner.sizes(split)
-    free = left_to_others(card) if terms.profiles_activations else sizes.reserve
+        reserve, kv_tokens, concurrency, graphs = planner.sizes(split)
+    free = left_to_others(card) if terms.profiles_activations else reserve
     arguments |= {
         terms.fraction: math.floor((1 - free / card.memory_bytes) * 1000) / 1000,
         terms.chunk: planner.chunk,
-        terms.running: sizes.graphs,
+        terms.running: graphs,
     }
     if not terms.graph_options & options.keys():
-        arguments[terms.graphs] = sizes.graphs
+        arguments[terms.graphs] = graphs
     if terms.sliding and shape.sliding_layers:
         arguments[terms.sliding] = planner.sliding_ratio
     if split > 1:
         arguments[terms.split] = split
     arguments |= options
-    return EnginePlan(arguments, sizes.kv_tokens, sizes.concurrency)
-
-
-@dataclass(frozen=True, slots=True)
-class _Sizes:
-    """Bytes kept free, tokens of KV cache, requests at once, sequences of the largest graph."""
-
-    reserve: int
-    kv_tokens: int
-    concurrency: int
-    graphs: int
+    return EnginePlan(arguments, kv_tokens, concurrency)
 
 
 class _Planner:
@@ -215,12 +192,16 @@ class _Planner:
             raise EngineJobError(f"{name} {split} needs more than the {cards} visible GPUs")
         return split
 
-    def sizes(self, split: int) -> _Sizes:
+    def sizes(self, split: int) -> tuple[int, int, int, int]:
+        """Bytes kept free, tokens of KV cache, requests at once, sequences of the largest graph."""
         terms, card = self._terms, self._card
         most = self._most_running
         given = self._number(terms.graphs) or self._number(terms.running)
         fraction = self._number(terms.fraction)
         most_tokens = int(self._number("max_total_tokens") or 0)
+        room = card.memory_bytes - CONTEXT_BYTES - self.model.loaded_bytes(card) / split
+        layers = self.model.full_layers + self.model.sliding_layers * self.sliding_ratio
+        per_token = self.model.layer_token_bytes * layers / min(split, self.model.kv_heads)
         # The reserve depends on the concurrency, and that on the reserve: the first guess is high.
         graphs = concurrency = most
         for _ in range(8):
@@ -228,18 +209,12 @@ class _Planner:
             if fraction is not None:
                 measured = reserve - left_to_others(card) if terms.profiles_activations else 0
                 reserve = int((1 - fraction) * card.memory_bytes) + max(0, measured)
-            kv_tokens = self._kv_tokens(split, reserve)
+            kv_tokens = max(0, int((room - reserve) / per_token))
             kv_tokens = min(kv_tokens, most_tokens or kv_tokens)
             concurrency = min(most, kv_tokens // RESIDENT_TOKENS)
             crowded = min(concurrency * _CROWDING, most)
             graphs = int(given) if given else max(8, -(-int(crowded) // 8) * 8)
-        return _Sizes(reserve, kv_tokens, concurrency, graphs)
-
-    def wants_small_cache(self, sizes: _Sizes) -> bool:
-        """Return whether the KV cache is to have 8 bits a value although nobody asked."""
-        enough = min(_USEFUL_CONCURRENCY, self._most_running)
-        is_given = "kv_cache_dtype" in self._options
-        return self._card.has_fp8 and not is_given and sizes.concurrency < enough
+        return reserve, kv_tokens, concurrency, graphs
 
     def _number(self, name: str) -> float | None:
         """An option's value; None where it is not given, or left to the engine by a null."""
@@ -249,10 +224,3 @@ class _Planner:
         raise EngineJobError(
             f"option {name} in PROFILES_ENGINE_OPTIONS is {value!r}; expected a number"
         )
-
-    def _kv_tokens(self, split: int, reserve: int) -> int:
-        weights = self.model.loaded_bytes(self._card) / split
-        room = self._card.memory_bytes - CONTEXT_BYTES - reserve - weights
-        layers = self.model.full_layers + self.model.sliding_layers * self.sliding_ratio
-        per_token = self.model.layer_token_bytes * layers / min(split, self.model.kv_heads)
-        return max(0, int(room / per_token))

@@ -16,7 +16,6 @@ from profiles.models import (
     Check,
     Completion,
     EngineProfile,
-    Outcome,
     Profile,
     Rejection,
     RejectionReason,
@@ -25,10 +24,11 @@ from profiles.models import (
 from profiles.synthesis.process.protocol import DEADLINE
 
 Judge = Callable[[Completion, WorkItem], Profile | Rejection]
-StandIn = Callable[[Rejection, WorkItem], Profile | Rejection]
+StandIn = Callable[[Rejection, WorkItem], Profile]
 
 _FAULTS = frozenset({"error", "abort"})
-_NO_VERDICT = frozenset({RejectionReason.ENGINE_ERROR, RejectionReason.DEADLINE})
+NO_VERDICT = frozenset({RejectionReason.ENGINE_ERROR, RejectionReason.DEADLINE})
+"""Reasons that say nothing about the document."""
 _SEED_RANGE = 2**31
 
 
@@ -55,28 +55,9 @@ class Assessor:
             return replace(attempt, is_terminal=False)
         if is_fault(completion) and not completion.is_lasting:
             return replace(attempt, is_terminal=False, is_deferred=True)
-        if self.stand_in is None or verdict.reason in _NO_VERDICT:
+        if self.stand_in is None or verdict.reason in NO_VERDICT:
             return attempt
-        extractive = self.stand_in(verdict, item)
-        if isinstance(extractive, Profile):
-            # Published in place of the answer, whose removed sentences say why.
-            return replace(attempt, verdict=replace(extractive, removed=verdict.removed))
-        without_summary = Profile(
-            summary=None,
-            skills=verdict.skills,
-            inferred_skills=verdict.inferred_skills,
-            outcome=Outcome.EXTRACTIVE,
-            checks=verdict.checks,
-            reason=verdict.reason,
-            removed=verdict.removed,
-        )
-        return replace(attempt, verdict=without_summary)
-
-    def token_cap(self, number: int) -> int:
-        """The token cap of an attempt: every attempt after the first gets the larger one."""
-        if number == 1:
-            return self.profile.sampling.max_new_tokens
-        return self.profile.retry_max_new_tokens
+        return replace(attempt, verdict=self.stand_in(verdict, item))
 
 
 def is_fault(completion: Completion) -> bool:
@@ -90,12 +71,6 @@ def engine_fault(code: str) -> Rejection:
         detail=code,
         checks=(Check("engine", passed=False, detail=code),),
     )
-
-
-def crash_attempt(item: WorkItem, number: int) -> Attempt:
-    """The last word on an item that took an engine down when it ran alone."""
-    completion = Completion(request_id="", text="", finish_reason="error")
-    return Attempt(item, number, True, engine_fault("engine_died"), completion)
 
 
 def attempt_seed(item: WorkItem, number: int) -> int:

@@ -20,14 +20,7 @@ from profiles.settings import INCLUDE_DIR, read_yaml
 from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION, FollowUp, check_template
 
 _DEFAULT_PROFILES = {"llama_cpp": "prose", "sglang": "tagged", "vllm": "tagged"}
-_REQUEST_SETTINGS = {
-    "answer",
-    "answer_prefix",
-    "document",
-    "length",
-    "max_document_tokens",
-    "skills_from",
-}
+_NO_PART_OF_REQUESTS = {"version", "attempts", "retry_max_new_tokens", "sampling"}
 
 
 class _Length(BaseModel):
@@ -88,7 +81,7 @@ def load_engine_profile(name: str, prompts_dir: Path) -> EngineProfile:
     system, user = _text(folder / "system.md"), _text(folder / "user.md")
     check_template(folder / "user.md", user)
     schema = None if settings.answer == "prose" else _schema(folder / "schema.json")
-    request_settings = settings.model_dump(mode="json", include=_REQUEST_SETTINGS)
+    request_settings = settings.model_dump(mode="json", exclude=_NO_PART_OF_REQUESTS)
     full = settings.length.full
     if settings.document == "plain":
         request_settings["plain_form"] = PLAIN_FORM_VERSION

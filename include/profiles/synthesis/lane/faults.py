@@ -25,8 +25,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 
 from profiles.errors import EngineError
-from profiles.models import Completion, Message, Request, Sampling
-from profiles.synthesis.lane.assessment import crash_attempt, is_fault
+from profiles.models import Attempt, Completion, Message, Request, Sampling
+from profiles.synthesis.lane.assessment import engine_fault, is_fault
 from profiles.synthesis.lane.lease_tracker import LeaseTracker
 from profiles.synthesis.lane.window import CRASHES_BEFORE_SUSPECT, Job
 from profiles.synthesis.process.engine_client import EngineClient
@@ -47,7 +47,7 @@ _RETRACTED = 0.25
 
 
 class Faults:
-    """Faults of one lane that are not settled yet. `record` stores one against its document."""
+    """Faults of one engine that are not settled yet. `record` stores one against its document."""
 
     def __init__(
         self,
@@ -59,11 +59,7 @@ class Faults:
         self._record = record
         self._faults: list[tuple[Job, Completion]] = []
         self.engine_answers = False
-        """The engine has answered something since it started or since a request was given up."""
-
-    def start(self) -> None:
-        self._faults.clear()
-        self.engine_answers = False
+        """The engine has answered something, and since a request was given up."""
 
     def add(self, job: Job, completion: Completion) -> None:
         """Sets a fault aside. Raises EngineError when there were too many in a row."""
@@ -178,7 +174,9 @@ class Recovery:
     def _refuse(self, job: Job) -> None:
         self.leases.counters["poisons"] += 1
         self.leases.work.answered(job.request_id)
-        self.leases.keep(job, crash_attempt(job.item, job.number))
+        completion = Completion(request_id="", text="", finish_reason="error")
+        verdict = engine_fault("engine_died")
+        self.leases.keep(job, Attempt(job.item, job.number, True, verdict, completion))
         log.warning("candidate %s ended an engine alone and is refused", job.item.candidate_id)
 
     def _back_off(self, crashes: int) -> None:

@@ -2,13 +2,14 @@
 
 A sliding window of requests is in flight; the next batch is leased before the last one drains;
 answers are stored about every second. Whatever ends the lane, everything answered is stored, the
-rest is released, and no engine process is left. Runs in the task's main thread, with which the
-engine process ends. Knows no SQL: the queue is `profiles.storage.leases.LaneQueue`.
+rest is released, and no engine process is left. Knows no SQL: the queue is
+`profiles.storage.leases.LaneQueue`.
 """
 
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,6 @@ from typing import TYPE_CHECKING
 from profiles.errors import EngineError, ProfilesError
 from profiles.models import ColdStart, Completion, Request
 from profiles.synthesis.lane.assessment import Assessor, is_fault
-from profiles.synthesis.lane.draining import LaneControl, drain
 from profiles.synthesis.lane.faults import Faults, Recovery
 from profiles.synthesis.lane.lease_tracker import LeaseTracker
 from profiles.synthesis.lane.warm_up import warm_up
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _POLL_SECONDS = 0.25
+_DRAIN_POLL_SECONDS = 1.0
 _LEASE_RETRY_SECONDS = 1.0
 _WINDOWS_PER_BATCH = 4
 _WINDOW_DRAIN_FACTOR = 4
@@ -54,6 +55,38 @@ class LaneOutcome:
     counters: dict[str, int]
     cold_start: ColdStart
     notes: tuple[str, ...] = ()
+
+
+class LaneControl:
+    """Stops a lane, and ends its engine process when the lane does not. `stop` is safe in a signal
+    handler that interrupts the lane itself, which never waits on the event."""
+
+    def __init__(self) -> None:
+        self._stop = threading.Event()
+        self._engine: EngineClient | None = None
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._stop.is_set()
+
+    def attach(self, engine: EngineClient | None) -> None:
+        """Names the engine that `stop` has to end, None when there is none."""
+        self._engine = engine
+
+    def stop(self, *, drain_seconds: float) -> None:
+        """Stop leasing and collect what is in flight. The engine's process group is killed at once
+        when nothing is in flight, else when `drain_seconds` are over, or with the second call."""
+        again = self._stop.is_set()
+        self._stop.set()
+        engine = self._engine
+        if engine is None:
+            return
+        if again or not engine.in_flight:
+            engine.kill()
+            return
+        timer = threading.Timer(drain_seconds, engine.kill)
+        timer.daemon = True
+        timer.start()
 
 
 @dataclass(kw_only=True, eq=False)
@@ -164,7 +197,7 @@ class Lane:
         self._ready = None
         ready = self._ready = engine.start()
         self._leases.cold_start = replace(self._leases.cold_start, load_seconds=ready.load_seconds)
-        self._faults.start()
+        self._faults = Faults(self._leases, self._record)
         self._window = window_size(ready, most=self.settings.max_in_flight)
         log.info("engine %s is ready after %.1f s", ready.engine, ready.load_seconds)
         if wanted := self.new_warm_up(ready):
@@ -209,14 +242,36 @@ class Lane:
 
     def _finish(self) -> None:
         if self._engine is not None and self._work.in_flight:
-            drain(self._engine, self._leases, self._record, limit=self._drain_seconds)
+            self._drain(self._engine)
         self._leases.flush_all()
         self._leases.release()
         self._drop_engine(graceful=True)
 
-    def _drain_seconds(self) -> float:
-        factor = 1 if self.control.is_stopping else _WINDOW_DRAIN_FACTOR
-        return self.settings.drain_seconds * factor
+    def _drain(self, engine: EngineClient) -> None:
+        """Collect answers until none is missing, the engine has ended or time is over. Faults are
+        ignored; requests without an answer stay in flight, to be released."""
+        started = self.clock()
+        while self._work.in_flight and engine.exit_code is None:
+            # A lane may be stopped meanwhile.
+            factor = 1 if self.control.is_stopping else _WINDOW_DRAIN_FACTOR
+            left = started + self.settings.drain_seconds * factor - self.clock()
+            if left <= 0:
+                break
+            try:
+                answers = engine.drain(min(left, _DRAIN_POLL_SECONDS))
+            except EngineError as error:
+                log.warning("the engine crashed while draining: %s", error)
+                break
+            for completion in answers:
+                job = self._work.answered(completion.request_id)
+                if job is not None and not is_fault(completion):
+                    self._record(job, completion)
+            self._leases.maintain()
+        log.info(
+            "drained for %.0f s; %s requests without an answer are released",
+            self.clock() - started,
+            len(self._work.in_flight),
+        )
 
     def _abandon(self) -> None:
         """The way out of an unexpected error: no process and, if possible, no lease stays."""

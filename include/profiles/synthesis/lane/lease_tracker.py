@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from profiles.errors import DatabaseUnavailableError, FencedError
 from profiles.models import Attempt, ColdStart, QueueState
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 _BEAT_SECONDS = 10.0
@@ -68,7 +67,7 @@ class LeaseTracker:
 
     def lease(self, size: int) -> bool:
         """Return whether new items were leased and put into `work`."""
-        lease = self._tolerate(self.queue.lease, size)
+        lease = self._tolerate(lambda: self.queue.lease(size))
         if lease is None:
             return False
         self.deadline = self.clock() + lease.seconds_left
@@ -140,22 +139,22 @@ class LeaseTracker:
             self.work.drop(batch_id)
 
     def _renew(self) -> None:
-        for batch_id in self._tolerate(self.queue.renew, self.work.batches) or ():
+        for batch_id in self._tolerate(lambda: self.queue.renew(self.work.batches)) or ():
             self._fenced(batch_id)
         counters = dict(self.counters)
-        self._tolerate(self.queue.beat, counters, cold_start=self.cold_start, gauges=self._gauges)
+        self._tolerate(
+            lambda: self.queue.beat(counters, cold_start=self.cold_start, gauges=self._gauges)
+        )
 
     def _fenced(self, batch_id: int) -> None:
         lost = self.work.drop(batch_id)
         self.counters["fenced_batches"] += 1
         log.warning("batch %s is another lane's now; %s answers were not stored", batch_id, lost)
 
-    def _tolerate(
-        self, call: Callable[Arguments, Result], *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> Result | None:
+    def _tolerate(self, call: Callable[[], Result]) -> Result | None:
         """The result, None while Postgres is unavailable for less than a lease lasts."""
         try:
-            result = call(*args, **kwargs)
+            result = call()
         except DatabaseUnavailableError as error:
             self._note_outage(error)
             return None

@@ -15,17 +15,11 @@ from pathlib import Path
 from pydantic import BaseModel, Field, model_validator
 
 from profiles.errors import SettingsError
-from profiles.models import (
-    EngineProfile,
-    Message,
-    Rejection,
-    RejectionReason,
-    RemovalReason,
-    Request,
-)
+from profiles.models import EngineProfile, Message, Rejection, RemovalReason, Request
 from profiles.rendering.reader_address import ReaderTextDetector
 from profiles.rendering.trimming import trim_document
 from profiles.standardization.characters import defuse_tokens
+from profiles.synthesis.lane.assessment import NO_VERDICT
 
 PLAIN_FORM_VERSION = "1"
 """Raise it when the same document gives another plain form: it is part of the fingerprint."""
@@ -38,7 +32,6 @@ _MOST_FOLLOW_UP_TOKENS = 240
 _SHARE_OF_DOCUMENT = 4
 """At most this part of the document's budget goes to it, so that no prompt is larger for it."""
 _MAX_QUOTE_CHARS = 240
-_NO_VERDICT = frozenset({RejectionReason.ENGINE_ERROR, RejectionReason.DEADLINE})
 _FENCE = re.compile(r"<\s*(/?)\s*candidate_record\s*>", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _PLACEHOLDERS = frozenset({"document", "minimum_words", "maximum_words"})
@@ -104,7 +97,7 @@ class Prompter:
     def _follow_up_text(self, rejection: Rejection | None) -> str:
         """Text to add to the prompt, without sentences that address a reader; "" for none."""
         texts, budget = self.follow_up, token_budget(self.profile)
-        if texts is None or rejection is None or rejection.reason in _NO_VERDICT:
+        if texts is None or rejection is None or rejection.reason in NO_VERDICT:
             return ""
         reason = texts.refusals.get(rejection.reason, texts.refusals["other"])
         text = texts.heading.format(reason=reason)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from profiles.models import Completion, EngineProfile, Request
+from profiles.models import EngineProfile, Request
 from profiles.synthesis.process.engine_client import EngineClient
 
 if TYPE_CHECKING:
@@ -62,13 +62,10 @@ def warm_up(
     started = clock()
     for request in requests:
         engine.submit(request)
-    left = {request.request_id for request in requests}
-    while left and clock() - started < seconds and not is_ending():
-        for message in engine.poll(_POLL_SECONDS):
-            if isinstance(message, Completion):
-                left.discard(message.request_id)
+    while engine.in_flight and clock() - started < seconds and not is_ending():
+        engine.poll(_POLL_SECONDS)
     took = round(clock() - started, 3)
-    answered = len(requests) - len(left)
+    answered = len(requests) - len(engine.in_flight)
     log.info("warmed up with %s of %s requests in %.1f s", answered, len(requests), took)
     return took
 

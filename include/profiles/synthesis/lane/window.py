@@ -34,11 +34,6 @@ class Job:
         """Unique within an engine process."""
         return f"{self.batch_id}.{self.item.candidate_id}.{self.number}"
 
-    @property
-    def largest_group(self) -> int:
-        """Most suspects that may be sent with it: half of those that it last crashed among."""
-        return max(1, (self.item.died_among + 1) // 2)
-
 
 class WorkWindow:
     def __init__(self) -> None:
@@ -100,7 +95,9 @@ class WorkWindow:
             self.group_size, self._group_limit = 0, limit
         elif not self._suspects or not next(iter(self._in_flight.values())).is_suspect:
             return None
-        group_limit = min(self._group_limit, self._suspects[0].largest_group)
+        # Half as many as it last crashed among.
+        half = max(1, (self._suspects[0].item.died_among + 1) // 2)
+        group_limit = min(self._group_limit, half)
         if self.group_size >= group_limit or len(self._in_flight) >= limit:
             return None
         self.group_size, self._group_limit = self.group_size + 1, group_limit

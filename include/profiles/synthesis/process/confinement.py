@@ -1,8 +1,7 @@
 """Self-confinement of an engine process: it ends with its task, and gives up the network.
 
-When the launching thread exits, even by `kill -9`, the kernel sends SIGTERM (PR_SET_PDEATHSIG), and
-the handler kills the process group, because a grandchild would survive its parent. The watch thread
-does the same: SGLang replaces the handler, and none runs during a long library call.
+A thread looks for the parent and, once it is gone, kills the process group, because a grandchild
+would survive its parent. SIGTERM kills the group too, until SGLang replaces the handler.
 
 A network namespace of its own holds nothing but `lo`. Root needs no more; others get it together
 with a user namespace in which they keep their ids. Process id, group and parent stay. Standard
@@ -17,12 +16,10 @@ import os
 import signal
 import socket
 import struct
-import sys
 import threading
 import time
 from pathlib import Path
 
-_PR_SET_PDEATHSIG = 1
 _WATCH_SECONDS = 0.5
 
 NONE = "none"
@@ -39,11 +36,6 @@ _INTERFACE_REQUEST = "16sh14x"
 def follow_parent(parent_pid: int) -> None:
     """Ties the group that this process leads to the life of `parent_pid`; in the main thread."""
     signal.signal(signal.SIGTERM, lambda *_: kill_group())
-    if sys.platform == "linux":
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
-    # The parent may have exited before the kernel knew of the wish.
-    if os.getppid() != parent_pid:
-        kill_group()
     threading.Thread(target=_watch, args=(parent_pid,), name="parent-watch", daemon=True).start()
 
 
@@ -63,8 +55,6 @@ def kill_group() -> None:
 def isolate_network() -> str:
     """ "none" once this process has no network; else "host" and why the kernel would not. Call it
     before there is a second thread: a namespace belongs to the thread that asks."""
-    if sys.platform != "linux":
-        return f"{HOST}: no network namespaces on {sys.platform}"
     uid, gid = os.geteuid(), os.getegid()
     try:
         try:

@@ -1,9 +1,7 @@
 """Parent side of the engine process: starts it, feeds it, reads it, ends it. Never blocks forever.
 
-Popen happens in the calling thread, because the kernel ties the child's life to that thread; call
-`start` from the task's main thread and keep one client in one thread. `kill` alone may be called
-from anywhere, also from a signal handler. The child leads its own session, so that one signal to
-the group reaches whatever the engine spawns.
+Keep one client in one thread. `kill` alone may be called from anywhere, also from a signal handler.
+The child leads its own session, so that one signal to the group reaches whatever the engine spawns.
 """
 
 from __future__ import annotations
@@ -21,11 +19,10 @@ from typing import Self
 from profiles.errors import EngineError, EngineJobError
 from profiles.models import Completion, Request
 from profiles.synthesis.engine_environment import child_environment
-from profiles.synthesis.process.engine_streams import EngineLog, PolledChannel
+from profiles.synthesis.process.engine_streams import PolledChannel
 from profiles.synthesis.process.protocol import (
     SERVER,
     Drain,
-    Drained,
     EngineJob,
     EngineReady,
     Failure,
@@ -38,6 +35,7 @@ log = logging.getLogger(__name__)
 
 _MODULE = "profiles.synthesis.process.engine_process"
 _EXIT_GRACE_SECONDS = 10.0
+_LOG_PART_BYTES = 1 << 15
 _STALL_FACTOR = 3
 """The event loop beats on when the model behind it hangs. Of all the requests in flight one ends
 within this many silences, or none will."""
@@ -63,7 +61,7 @@ class EngineClient:
         """Ids of the requests that have no completion yet; to be read only."""
         self.exit_code: int | None = None
         """Exit status once the process has ended; negative for a signal."""
-        self._log = EngineLog(self.log_path)
+        self._log_start = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._channel: PolledChannel | None = None
         self._heard = self._idle_seconds = 0.0
@@ -135,9 +133,7 @@ class EngineClient:
         found: list[ProtocolMessage] = []
         self._send(Drain())
         deadline = time.monotonic() + timeout
-        while Drained() not in found and not self._ended:
-            if (left := deadline - time.monotonic()) <= 0:
-                break
+        while not self._ended and (left := deadline - time.monotonic()) > 0:
             found += self._exchange(min(left, 1.0))
         return [message for message in found if isinstance(message, Completion)]
 
@@ -176,9 +172,10 @@ class EngineClient:
         self.kill() if kind else self.close()
 
     def _spawn(self) -> None:
-        if self._process is not None:
-            raise EngineError("an EngineClient starts one process; make a new one to restart")
-        descriptor = self._log.open()
+        # Private to the user. The engines of a lane append to it, one after another.
+        self.log_path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(self.log_path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+        self._log_start = os.fstat(descriptor).st_size
         command = [str(self.python), "-m", _MODULE, str(os.getpid()), self.job.network]
         try:
             self._process = subprocess.Popen(  # noqa: S603 - no shell; the path is a setting
@@ -261,6 +258,19 @@ class EngineClient:
         return EngineError(
             f"engine {self.job.engine} {what}; its log is {self.log_path}",
             exit_code=self.exit_code,
-            log_excerpt=self._log.excerpt(),
+            log_excerpt=self._log_excerpt(),
             is_remote=is_remote,
         )
+
+    def _log_excerpt(self) -> str:
+        """The beginning, which names the engine's settings, and the end of its part of the log."""
+        try:
+            with self.log_path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                file.seek(self._log_start)
+                head = file.read(_LOG_PART_BYTES)
+                file.seek(max(file.tell(), size - _LOG_PART_BYTES))
+                return (head + file.read()).decode("utf-8", "replace")
+        except OSError as error:
+            log.warning("the engine's log cannot be read (%s)", error.strerror)
+            return ""

@@ -1,7 +1,7 @@
 """The engine process: reads requests from standard input, writes completions to standard output.
 
 Started by `engine_client` with `python -m … PARENT_PID NETWORK`, in an interpreter and a session of
-its own. What a library prints goes to standard error, the log file. Exit codes are the protocol's.
+its own. What a library prints goes to standard error, the log file.
 """
 
 from __future__ import annotations
@@ -13,24 +13,23 @@ import sys
 import time
 from dataclasses import replace
 
-from profiles.errors import EngineError
-from profiles.synthesis.engines import Engine, engine_factory
+from profiles.synthesis.engines import engine_factory
 from profiles.synthesis.process.confinement import HOST, NONE, follow_parent, isolate_network
 from profiles.synthesis.process.engine_streams import Channel
-from profiles.synthesis.process.protocol import (
-    EXIT_ENGINE,
-    EXIT_PROTOCOL,
-    PROTOCOL_VERSION,
-    EngineJob,
-    EngineReady,
-)
+from profiles.synthesis.process.protocol import EXIT_FAILED, EngineJob
 from profiles.synthesis.process.service import Service, failure_of
 
 log = logging.getLogger("profiles.engine_process")
 
 
-def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, EngineReady] | int:
-    """The loaded engine, or the exit code after the failure was sent to the lane."""
+def serve(channel: Channel, network: str) -> int:
+    """Loads the engine of the job that comes first and serves; returns the exit code."""
+    job = channel.receive()
+    if not isinstance(job, EngineJob):
+        log.error("the first line must be a job")
+        return EXIT_FAILED
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
     started = time.monotonic()
     try:
         engine = engine_factory(job.engine)(job)
@@ -38,56 +37,35 @@ def load(job: EngineJob, channel: Channel, network: str) -> tuple[Engine, Engine
     except Exception as error:
         # Process edge: libraries fail in their own ways, and the log has the traceback.
         log.exception("load failed")
-        failure, code = failure_of(error)
-        channel.send(failure)
-        return code
-    python = sys.version.split()[0]
-    details = {**ready.details, "pid": os.getpid(), "python": python, "network": network}
-    took = round(time.monotonic() - started, 3)
-    ready = replace(ready, engine=job.engine, load_seconds=took, details=details)
-    return engine, ready
-
-
-def serve(channel: Channel, network: str = HOST) -> int:
-    try:
-        job = channel.receive()
-    except EngineError:
-        log.exception("no job")
-        return EXIT_PROTOCOL
-    if not isinstance(job, EngineJob) or job.protocol != PROTOCOL_VERSION:
-        log.error("the first line must be a job of protocol %s", PROTOCOL_VERSION)
-        return EXIT_PROTOCOL
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
-    loaded = load(job, channel, network)
-    if isinstance(loaded, int):
-        return loaded
-    engine, ready = loaded
+        channel.send(failure_of(error))
+        return EXIT_FAILED
+    details = {"pid": os.getpid(), "python": sys.version.split()[0], "network": network}
+    ready = replace(
+        ready,
+        engine=job.engine,
+        load_seconds=round(time.monotonic() - started, 3),
+        details=ready.details | details,
+    )
     channel.send(ready)
     try:
-        return loop.run_until_complete(_run(engine, ready, channel, job))
+        return loop.run_until_complete(Service(engine, ready, channel, job).run())
     finally:
         channel.flush()
         engine.close()
 
 
-async def _run(engine: Engine, ready: EngineReady, channel: Channel, job: EngineJob) -> int:
-    # In the running loop: SGLang's engine sets another one as the thread's current loop.
-    return await Service(engine, ready, channel, job).run()
-
-
 def main() -> None:
     """Runs the process and ends it at once: a library's threads must not delay the exit."""
+    # Before there is a second thread, the channel's: then the kernel gives no user namespace.
+    network = isolate_network() if sys.argv[2] == NONE else HOST
     channel = Channel.take_over_stdio()
     logging.basicConfig(
         stream=sys.stderr,
         level=logging.INFO,
         format="%(asctime)s %(levelname)s %(name)s %(message)s",
     )
-    # Before there is a second thread.
-    network = isolate_network() if sys.argv[2] == NONE else HOST
     follow_parent(int(sys.argv[1]))
-    code = EXIT_ENGINE
+    code = EXIT_FAILED
     try:
         code = serve(channel, network)
     except Exception:

@@ -1,4 +1,4 @@
-"""The streams of an engine process: its pipes, as each end has them, and the log that it writes.
+"""The pipes of an engine process, as each end has them.
 
 Threads read and write the pipes, so that neither end waits for a process that hangs.
 """
@@ -6,7 +6,6 @@ Threads read and write the pipes, so that neither end waits for a process that h
 from __future__ import annotations
 
 import io
-import logging
 import os
 import queue
 import threading
@@ -15,38 +14,7 @@ from typing import IO, cast
 
 from profiles.synthesis.process.protocol import ProtocolMessage, decode, encode
 
-log = logging.getLogger(__name__)
-
-_PART_BYTES = 1 << 15
 _JOIN_SECONDS = 1.0
-
-
-class EngineLog:
-    """One engine's part of a file that the engines of a lane share, one after another."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._start = 0
-
-    def open(self) -> int:
-        """A descriptor to append with; the caller closes it. The file is private to the user."""
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        self._start = os.fstat(descriptor).st_size
-        return descriptor
-
-    def excerpt(self) -> str:
-        """The beginning, which names the engine's settings, and the end of its part."""
-        try:
-            with self.path.open("rb") as file:
-                size = file.seek(0, os.SEEK_END)
-                file.seek(self._start)
-                head = file.read(_PART_BYTES)
-                file.seek(max(file.tell(), size - _PART_BYTES))
-                return (head + file.read()).decode("utf-8", "replace")
-        except OSError as error:
-            log.warning("the engine's log cannot be read (%s)", error.strerror)
-            return ""
 
 
 class Channel:

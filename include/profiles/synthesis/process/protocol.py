@@ -1,21 +1,18 @@
 """The messages of a lane and its engine process: one JSON object per line.
 
 The lane writes an `EngineJob`, then `Request` lines, then `Drain` or `Stop`. The engine process
-writes `EngineReady` or `Failure`, then `Completion` and `Heartbeat` lines, then `Drained`. Standard
-library and models only; ASCII-escaped, so no text holds a line break or an undecodable byte.
+writes `EngineReady` or `Failure`, then `Completion` and `Heartbeat` lines. Standard library and
+models only; ASCII-escaped, so no text holds a line break or an undecodable byte.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any, get_args
 
 from profiles.errors import EngineError
 from profiles.models import Completion, Message, Request, Sampling
-
-PROTOCOL_VERSION = 2
 
 DEADLINE = "deadline"
 """The error of a completion that the engine was not waited for any longer."""
@@ -25,12 +22,8 @@ SERVER = "server"
 
 EXIT_OK = 0
 """Drained, or stopped."""
-EXIT_JOB = 64
-"""The engine refused the job: unknown model, bad option, missing package. Do not restart."""
-EXIT_PROTOCOL = 65
-"""The lane sent a line that is no message, or spoke another protocol version."""
-EXIT_ENGINE = 70
-"""The engine failed while loading or running. A restart may help."""
+EXIT_FAILED = 70
+"""The `Failure` that it sent says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +49,6 @@ class EngineJob:
     heartbeat_seconds: float = 1.0
     request_seconds: float = 600.0
     network: str = "host"
-    protocol: int = PROTOCOL_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +102,8 @@ class Stop:
     """End now. The end of input without this message means that the lane has crashed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drained:
-    """Everything that ran has been answered; other requests never started."""
-
-
 ProtocolMessage = (
-    EngineJob | EngineReady | Failure | Heartbeat | Drain | Stop | Drained | Request | Completion
+    EngineJob | EngineReady | Failure | Heartbeat | Drain | Stop | Request | Completion
 )
 
 
@@ -130,11 +117,12 @@ def decode(line: bytes) -> ProtocolMessage:
     """The message of one line; EngineError, which does not quote it, where it is none."""
     try:
         body = json.loads(line)
-        message: ProtocolMessage = _DECODERS[body.pop("type")](body)
+        kind = _KINDS[body.pop("type")]
+        message: ProtocolMessage = _request(body) if kind is Request else kind(**body)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise EngineError(
-            f"a line of {len(line)} bytes is no message of engine protocol {PROTOCOL_VERSION} "
-            f"({type(error).__name__}); lane and engine process must be the same version"
+            f"a line of {len(line)} bytes is no message of the engine protocol "
+            f"({type(error).__name__})"
         ) from None
     return message
 
@@ -152,13 +140,4 @@ def _request(body: dict[str, Any]) -> Request:
     )
 
 
-def _plain(kind: type[Any]) -> Callable[[dict[str, Any]], Any]:
-    """A decoder of a flat record that ignores keys which a newer process may add."""
-    known = {item.name for item in fields(kind)}
-    return lambda body: kind(**{name: body[name] for name in body.keys() & known})
-
-
-_DECODERS: dict[str, Callable[[dict[str, Any]], Any]] = {
-    kind.__name__: _request if kind is Request else _plain(kind)
-    for kind in get_args(ProtocolMessage)
-}
+_KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(ProtocolMessage)}

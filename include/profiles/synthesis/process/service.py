@@ -17,13 +17,10 @@ from profiles.synthesis.process.confinement import kill_group
 from profiles.synthesis.process.engine_streams import Channel
 from profiles.synthesis.process.protocol import (
     DEADLINE,
-    EXIT_ENGINE,
-    EXIT_JOB,
+    EXIT_FAILED,
     EXIT_OK,
-    EXIT_PROTOCOL,
     SERVER,
     Drain,
-    Drained,
     EngineJob,
     EngineReady,
     Failure,
@@ -75,8 +72,7 @@ class Service:
     def __init__(self, engine: Engine, ready: EngineReady, channel: Channel, job: EngineJob):
         self._engine = engine
         self._channel = channel
-        self._heartbeat_seconds = job.heartbeat_seconds
-        self._request_seconds = job.request_seconds
+        self._job = job
         self._slots = asyncio.Semaphore(max(1, ready.window))
         self._tasks: dict[asyncio.Task[None], str] = {}
         # A remote engine bounds its calls itself: its waits for the server are not the requests'.
@@ -85,18 +81,17 @@ class Service:
         self._active = ActiveRequests(at_once=max(1, ready.at_once), seconds=seconds)
         self._overdue: set[str] = set()
         self._figures: dict[str, float] = {}
-        self._done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._draining = False
-        self._queued = self._running = self._finished = 0
+        self._running = self._finished = 0
         self._progress = time.monotonic()
 
     async def run(self) -> int:
         """Serve until drained, stopped or lost; return the exit code."""
+        # SGLang's engine has set another loop as the thread's current one.
         loop = asyncio.get_running_loop()
-        arguments = (loop.call_soon_threadsafe,)
-        threading.Thread(
-            target=self._read, args=arguments, name="protocol-reader", daemon=True
-        ).start()
+        self._done: asyncio.Future[int] = loop.create_future()
+        hand_over = (loop.call_soon_threadsafe,)
+        threading.Thread(target=self._read, args=hand_over, daemon=True).start()
         heart = asyncio.create_task(self._beat())
         heart.add_done_callback(self._end_if_failed)
         try:
@@ -111,15 +106,12 @@ class Service:
             while (message := self._channel.receive()) is not None:
                 hand_over(self._received, message)
         except EngineError:
-            log.exception("unreadable line")
-            hand_over(self._finish, EXIT_PROTOCOL)
-        else:
-            log.error("the lane closed its end without Stop: it has crashed")
-            kill_group()
+            log.exception("a line was cut short")
+        log.error("the lane closed its end without Stop: it has crashed")
+        kill_group()
 
     def _received(self, message: ProtocolMessage) -> None:
         if isinstance(message, Request):
-            self._queued += 1
             task = asyncio.create_task(self._answer(message))
             self._tasks[task] = message.request_id
             task.add_done_callback(self._forget)
@@ -131,13 +123,9 @@ class Service:
             self._end_if_drained()
         elif isinstance(message, Stop):
             self._finish(EXIT_OK)
-        else:
-            log.error("unexpected message %s", type(message).__name__)
-            self._finish(EXIT_PROTOCOL)
 
     async def _answer(self, request: Request) -> None:
         async with self._slots:
-            self._queued -= 1
             if self._draining:
                 return
             if not self._running:
@@ -150,7 +138,7 @@ class Service:
             except asyncio.CancelledError:
                 if request.request_id not in self._overdue:
                     raise
-                completion = failed(request, DEADLINE, seconds=self._request_seconds)
+                completion = failed(request, DEADLINE, seconds=self._job.request_seconds)
             except (EngineError, EngineJobError) as error:
                 log.exception("the engine is lost")
                 self._fail(error)
@@ -171,10 +159,9 @@ class Service:
     def _give_up_overdue(self) -> None:
         overdue = self._active.overdue(time.monotonic())
         if overdue:
+            seconds = self._job.request_seconds
             log.warning(
-                "%s requests ran for more than %g s and are given up",
-                len(overdue),
-                self._request_seconds,
+                "%s requests ran for more than %g s and are given up", len(overdue), seconds
             )
             self._overdue.update(overdue)
             self._cancel(overdue)
@@ -202,13 +189,11 @@ class Service:
 
     def _end_if_drained(self) -> None:
         if self._draining and not self._tasks and not self._done.done():
-            self._channel.send(Drained())
             self._finish(EXIT_OK)
 
     def _fail(self, error: BaseException) -> None:
-        failure, code = failure_of(error, is_remote=self._is_remote)
-        self._channel.send(failure)
-        self._finish(code)
+        self._channel.send(failure_of(error, is_remote=self._is_remote))
+        self._finish(EXIT_FAILED)
 
     def _finish(self, code: int) -> None:
         if not self._done.done():
@@ -222,20 +207,20 @@ class Service:
             idle = time.monotonic() - self._progress if is_working else 0.0
             self._channel.send(
                 Heartbeat(
-                    queued=self._queued,
+                    queued=len(self._tasks) - self._running,
                     running=self._running,
                     finished=self._finished,
                     idle_seconds=round(idle, 3),
                     engine=self._figures,
                 )
             )
-            await asyncio.sleep(self._heartbeat_seconds)
+            await asyncio.sleep(self._job.heartbeat_seconds)
 
 
-def failure_of(error: BaseException, *, is_remote: bool = False) -> tuple[Failure, int]:
-    """Message and exit code; of a foreign error the type alone: its text may quote a profile."""
+def failure_of(error: BaseException, *, is_remote: bool = False) -> Failure:
+    """The failure to send; of a foreign error the type alone: its text may quote a profile."""
     if isinstance(error, EngineJobError):
-        return Failure("job", str(error)), EXIT_JOB
+        return Failure("job", str(error))
     if isinstance(error, EngineError):
-        return Failure(SERVER if is_remote else "engine", str(error)), EXIT_ENGINE
-    return Failure("engine", f"it failed with {type(error).__name__}"), EXIT_ENGINE
+        return Failure(SERVER if is_remote else "engine", str(error))
+    return Failure("engine", f"it failed with {type(error).__name__}")
