@@ -101,6 +101,8 @@ def _slug(pattern: re.Pattern[str], text: str) -> str | None:
 def _decode(slug: str) -> str:
     """Percent-decoded, also when encoded twice; invalid UTF-8 stays encoded."""
     for _ in range(2):
+        if "%" not in slug:
+            return slug
         decoded = unquote(slug, errors="replace")
         if "\ufffd" in decoded:
             return slug
