@@ -17,12 +17,7 @@ from profiles.extraction.plan import RowPlan
 from profiles.models import Entry, PartialDate, Position, RowRejection, SourceRecord
 from profiles.standardization.contacts.phones import region_of, to_e164
 from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
-from profiles.standardization.names import (
-    Name,
-    former_surname,
-    name_beside,
-    standardize_name,
-)
+from profiles.standardization.names import Name, former_surname, name_beside, standardize_name
 from profiles.standardization.text import is_placeholder
 
 NO_KEY: Final = "no_key"

@@ -107,18 +107,9 @@ class SourceRecord(Struct, frozen=True, gc=False):
     @property
     def is_empty(self) -> bool:
         """True when the row says nothing about a person: no name, key, job, school or skill."""
-        return not (
-            self.full_name
-            or self.linkedin_id
-            or self.linkedin_member_ids
-            or self.emails
-            or self.phones
-            or self.headline
-            or self.summary
-            or self.positions
-            or self.education
-            or self.skills
-        )
+        keys = (self.linkedin_id, self.linkedin_member_ids, self.emails, self.phones)
+        parts = (self.headline, self.summary, self.positions, self.education, self.skills)
+        return not any((self.full_name, *keys, *parts))
 
 
 class RowRejection(Struct, frozen=True, gc=False):
