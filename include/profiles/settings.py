@@ -209,14 +209,12 @@ def without_secrets(settings: dict[str, Any]) -> dict[str, Any]:
         try:
             options = json.loads(options)
         except ValueError:
-            return {**settings, "engine_options": _HIDDEN}
-    if not isinstance(options, dict):
-        return settings
-    shown = {
-        name: _HIDDEN if _is_secret(name) else value if isinstance(value, str) else _shown(value)
-        for name, value in options.items()
-    }
-    return {**settings, "engine_options": shown}
+            options = _HIDDEN
+    if isinstance(options, dict):
+        texts = {name: value for name, value in options.items() if isinstance(value, str)}
+        named = {name: value for name, value in texts.items() if not _is_secret(name)}
+        options = _shown(options) | named
+    return settings if options is None else settings | {"engine_options": options}
 
 
 def _is_secret(name: str) -> bool:

@@ -173,15 +173,13 @@ def test_somebody_erased_while_the_model_works_gets_no_vector(published, monkeyp
     assert set(vectors(published)) == {2, 3}
 
 
-def test_what_is_left_when_time_is_over_goes_the_next_night(published):
+def test_what_is_left_when_time_is_over_goes_the_next_night(published, monkeypatch):
     times = iter((0.0, 1.0, 1_801.0))
-    embed_two = pytest.MonkeyPatch()
-    embed_two.setattr(embed, "_ROWS", 2)
-    try:
-        assert embed.refresh(published, load_settings(), clock=lambda: next(times)) == (2, 1)
-        assert embed.refresh(published, load_settings()) == (1, 0)
-    finally:
-        embed_two.undo()
+    with monkeypatch.context() as patched:
+        patched.setattr(embed, "_ROWS", 2)
+        patched.setattr(embed, "monotonic", lambda: next(times))
+        assert embed.refresh(published, load_settings()) == (2, 1)
+    assert embed.refresh(published, load_settings()) == (1, 0)
 
 
 def test_a_model_that_is_not_set_up_fails_its_task_and_not_the_run(

@@ -26,7 +26,7 @@ from profiles.cli import main
 from profiles.errors import BusyError, EngineError
 from profiles.judging import Agreement
 from profiles.models import Outcome
-from profiles.operations import apply_migrations
+from profiles.operations import apply_migrations, review
 from profiles.operations.status import last_run
 from profiles.settings import load_settings
 from profiles.steps import judge, verify_run
@@ -80,9 +80,13 @@ def keep(database, of, agreement):
         )
 
 
+def summary(database):
+    return review.agreement(database, run_id="r1")["shown"]
+
+
 def test_no_mean_is_shown_before_the_same_judge_was_measured(answered):
     judge.run(answered, run_id="r1", size=4)
-    shown = judge.summary(answered, run_id="r1")
+    shown = summary(answered)
     assert {row["criterion"] for row in shown} == {"faithfulness", "completeness", "usefulness"}
     for row in shown:
         assert row["mean_score"] is None
@@ -91,13 +95,13 @@ def test_no_mean_is_shown_before_the_same_judge_was_measured(answered):
     other = Judge(Judge.of(load_settings()).choice, _other_rubric())
     agreement = Agreement(cases=40, unreadable=1, kappa=0.62, auc=0.85)
     keep(answered, other, agreement)
-    assert all(row["mean_score"] is None for row in judge.summary(answered, run_id="r1"))
+    assert all(row["mean_score"] is None for row in summary(answered))
 
     mine = Judge.of(load_settings())
     keep(answered, mine, agreement)
     means = {
         row["criterion"]: (row["mean_score"], row["kappa"], row["cases"])
-        for row in judge.summary(answered, run_id="r1")
+        for row in summary(answered)
     }
     assert means["faithfulness"] == (pytest.approx(3.67, abs=0.01), 0.62, 40)
     assert means["completeness"] == means["usefulness"] == (None, None, None)

@@ -82,3 +82,17 @@ def test_words_are_counted_by_script(text, words):
 def test_a_document_in_japanese_is_not_too_thin():
     told = "大手商社にて経理部長として十五年間勤務し、決算と税務申告を担当、部下の指導。" * 4
     assert rendered_words(f"# 候補者\n\n## Summary\n{told}\n".encode()) >= THIN_WORDS
+
+
+@pytest.mark.parametrize(
+    ("text", "rounded"),
+    [
+        ("nearly 40 people", "below"),
+        ("over 40 people", "above"),
+        ("40+ people", "above"),
+        ("about 40 people", "about"),
+        ("40 people", None),
+    ],
+)
+def test_the_words_before_a_number_round_it(text, rounded):
+    assert amounts_of(text)[0].rounded == rounded

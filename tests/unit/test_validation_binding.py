@@ -160,6 +160,19 @@ def test_jobs_are_read_from_headings_bold_lines_and_lists():
         ("They speak native German.", "en", "languages"),
         ("They speak fluent Dutch.", "en", "languages"),
         ("In Hull, I plan lorry runs.", "en", "phrases"),
+        ("They invoiced 400 removals for almost two years.", "en", "stays"),
+        ("They invoiced 400 removals for two years and eleven months.", "en", "stays"),
+        ("They held the position of three years with 75 valves in oil.", "house", "stays"),
+        (
+            "Two years and nine months of paperwork, then one year and nine months.",
+            "en",
+            "order",
+        ),
+        ("They currently work for a haulier.", "en", "entries"),
+        ("They are planner at a haulier.", "en", "entries"),
+        ("The next step was route planner at Tarn Removals.", "en", "entries"),
+        ("Currently sales manager, they look after pumps.", "house", "entries"),
+        ("They saw to 120 runs, 400 removals and 11% of empty kilometres.", "en", "entries"),
     ],
 )
 def test_what_the_bound_entry_does_not_say_is_found(text, record, check):
@@ -194,7 +207,23 @@ def test_what_the_bound_entry_does_not_say_is_found(text, record, check):
         ("Their invoicing of 400 removals is now the rule.", "en"),
         ("While still with Tarn Removals, they invoiced 400 removals.", "en"),
         ("Sixteen years have gone into this.", "house"),
+        ("They invoiced 400 removals for almost three years.", "en"),
+        ("They invoiced 400 removals for over two years.", "en"),
+        ("One year and nine months of minutes, then two years and nine months.", "en"),
+        ("They currently look for work.", "de"),
+        ("The next step was transport clerk at Tarn Removals.", "en"),
+        ("They saw to 120 runs, 11% of empty kilometres and 400 removals.", "en"),
     ],
 )
 def test_what_the_bound_entry_says_stays(text, record):
     assert faults(text, record) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [("Before that they sold 310 seals.", True), ("After that, 310 seals.", False)],
+)
+def test_the_order_of_two_sentences_is_that_of_the_jobs(text, is_so):
+    before = Sentence.of("They run three sites with 140 pumps.", RECORDS["house"])
+    sentence = Sentence.of(text, RECORDS["house"], before)
+    assert [claim.is_supported for claim in CLAIM_CHECKS["order"](sentence)] == [is_so]

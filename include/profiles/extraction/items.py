@@ -76,11 +76,7 @@ def elements(plan: ItemPlan, root: Root) -> Sequence[Root]:
 
 
 def _position(
-    plan: ItemPlan,
-    root: Root,
-    as_of: PartialDate | None,
-    *,
-    lower_cased: bool,
+    plan: ItemPlan, root: Root, as_of: PartialDate | None, *, lower_cased: bool
 ) -> Position | None:
     texts = plan.texts
     title, company = texts["title"](root), texts["company"](root)

@@ -37,9 +37,7 @@ def affinda_phones(found: Sequence[object]) -> list[object]:
     """Numbers as the resume has them; the current product's parsed form is an object."""
     names = ("raw", "rawText", "formattedNumber")
     return [
-        next((each[name] for name in names if each.get(name)), None)
-        if isinstance(each, dict)
-        else each
+        next(filter(None, map(each.get, names)), None) if isinstance(each, dict) else each
         for each in found
     ]
 
@@ -179,7 +177,8 @@ def _with_dates(item: Mapping[str, object]) -> Mapping[str, object]:
     dates = item[name]
     if not isinstance(dates, dict):
         return {**item, "dates": {"rawText": dates}}
-    start, end = (_plain_date(dates.get(each)) for each in ("start", "end"))
+    ends = map(dates.get, ("start", "end"))
+    start, end = (each if isinstance(each, dict) else {"date": each} for each in ends)
     is_current = end.get("isCurrent")
     return {
         **item,
@@ -191,7 +190,3 @@ def _with_dates(item: Mapping[str, object]) -> Mapping[str, object]:
             "isCurrent": is_current,
         },
     }
-
-
-def _plain_date(value: object) -> Mapping[str, object]:
-    return value if isinstance(value, dict) else {"date": value}

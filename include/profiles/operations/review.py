@@ -22,7 +22,6 @@ from profiles.errors import ExportError, ReviewError
 from profiles.judging import CRITERIA, cohen_kappa, measure_agreement
 from profiles.settings import whole_file
 from profiles.steps.judge import store_agreement
-from profiles.steps.judge import summary as judge_summary
 from profiles.steps.reports.run_report import find_run
 from profiles.storage.connection import Database
 from profiles.storage.sql_files import execute, records
@@ -170,11 +169,8 @@ def agreement(database: Database, *, run_id: str | None) -> dict[str, Any]:
                     store_agreement(connection, key, **about, agreement=figures)
                     shown |= {"kappa": figures.kappa, "auc": figures.auc}
                 measured.setdefault(key, {})[criterion] = shown
-    return {
-        "gate": _gate(gate),
-        "judges": measured,
-        "shown": judge_summary(database, run_id=run_id) if run_id else [],
-    }
+        summary = records(connection, "judge/select_summary", run_id=run_id)
+    return {"gate": _gate(gate), "judges": measured, "shown": summary}
 
 
 def _gate(pairs: Sequence[tuple[bool, bool]]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ login that is a member and does not own them.
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 
 import psycopg
@@ -20,8 +19,6 @@ from profiles.storage.connection import Database, begin
 from profiles.storage.lock_waits import in_short_waits
 from profiles.storage.mappings import load_mappings
 from profiles.storage.sql_files import Connection, execute
-
-log = logging.getLogger(__name__)
 
 PIPELINE = "profiles_pipeline"
 _SHOWN = 5

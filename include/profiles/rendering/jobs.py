@@ -13,12 +13,7 @@ from profiles.rendering.choosing import Reason, account, choose
 from profiles.rendering.claims import Spell
 from profiles.rendering.sentences import Line, union
 from profiles.rendering.spans import gap, span
-from profiles.rendering.spells import (
-    JITTER_MONTHS,
-    is_lone_date,
-    january_means_year,
-    seen_at,
-)
+from profiles.rendering.spells import JITTER_MONTHS, is_lone_date, january_means_year, seen_at
 from profiles.rendering.titles import (
     adds_to,
     display_employer,

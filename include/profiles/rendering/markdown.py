@@ -92,7 +92,8 @@ def render(
         records, reader_text = without_reader_text(candidate.records, texts, detector, triggers)
         candidate = Candidate(candidate.candidate_id, records)
     profile = merge(candidate, vocabulary, found)
-    if _says_nothing(profile):
+    parts = (profile.summaries, profile.experience, profile.education, profile.skills)
+    if not any((profile.full_name, profile.headline, profile.sections, *parts)):
         return None
     markdown, content, trimmed = compose(profile)
     words = count_words(content, found.other)
@@ -184,18 +185,6 @@ def count_words(content: bytes, other: bytes | None = None) -> int:
     return words - marks + count_unspaced(text, other)
 
 
-def _says_nothing(profile: MergedProfile) -> bool:
-    return not (
-        profile.full_name
-        or profile.headline
-        or profile.summaries
-        or profile.experience
-        or profile.education
-        or profile.skills
-        or profile.sections
-    )
-
-
 def _head(profile: MergedProfile) -> str:
     lines = [f"# {_line(profile.full_name or 'Candidate')}"]
     if profile.headline:
@@ -215,9 +204,8 @@ def _jobs(profile: MergedProfile, trimmed: dict[str, None]) -> str:
     earlier = experience[MAX_JOBS_IN_FULL:]
     if earlier:
         trimmed["experience text"] = None
-        blocks.append(
-            f"{EARLIER_JOBS}\n" + "\n".join(f"- {_job_on_one_line(job)}" for job, _ in earlier)
-        )
+        lines = (", ".join(filter(None, (_job_name(job), period_text(job)))) for job, _ in earlier)
+        blocks.append("\n- ".join((EARLIER_JOBS, *lines)))
     return "\n\n".join(blocks)
 
 
@@ -232,11 +220,6 @@ def _job(job: Experience, texts: Sequence[str], home: str, trimmed: dict[str, No
     if len(kept) < len(texts):
         trimmed["experience text"] = None
     return f"{heading}\n- " + "\n- ".join(kept)
-
-
-def _job_on_one_line(job: Experience) -> str:
-    period = period_text(job)
-    return f"{_job_name(job)}, {period}" if period else _job_name(job)
 
 
 def _job_name(job: Experience) -> str:

@@ -181,13 +181,10 @@ def _newest_first(job: Job) -> tuple[int, int, int, str, str]:
 
 def _total_months(jobs: Sequence[Job], records: Sequence[SourceRecord]) -> int | None:
     """Months with at least one job, or what the newest record states when no job has dates."""
-    spans = [job.period for job in jobs if job.period]
-    if spans:
+    if spans := [job.period for job in jobs if job.period]:
         return months_once(spans)
-    return next(
-        (round(record.years_experience * 12) for record in records if record.years_experience),
-        None,
-    )
+    stated = next(filter(None, (record.years_experience for record in records)), None)
+    return round(stated * 12) if stated else None
 
 
 def _fields(

@@ -23,12 +23,7 @@ CLASSES: Final = (
 )  # fmt: skip
 _ACTS: Final = ("override", "judge", "judged", "answer", "takeover")
 _OBJECTS: Final = ("rules", "target", "output", "takeover")
-_PARTS: Final = {
-    "act": _ACTS,
-    "object": _OBJECTS,
-    "reader": ("reader",),
-    "address": ("address",),
-}
+_PARTS: Final = {"act": _ACTS, "object": _OBJECTS, "reader": ("reader",), "address": ("address",)}
 """Classes of words that a sentence needs at least: an act and an object, or a reader and an
 address."""
 

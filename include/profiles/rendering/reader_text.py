@@ -67,10 +67,7 @@ def texts_of(records: Iterable[SourceRecord]) -> Texts:
 
 
 def without_reader_text(
-    records: Sequence[SourceRecord],
-    texts: Texts,
-    detector: ReaderTextDetector,
-    triggers: Triggers,
+    records: Sequence[SourceRecord], texts: Texts, detector: ReaderTextDetector, triggers: Triggers
 ) -> tuple[tuple[SourceRecord, ...], tuple[ReaderText, ...]]:
     """The records of a person without text that addresses a reader, and where some was.
 

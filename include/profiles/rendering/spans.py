@@ -24,11 +24,7 @@ def gap(first: PartialDate | None, second: PartialDate | None) -> int | None:
         return None
     if first == second:
         return 0
-    apart = second.first_month - first.last_month
-    if apart > 0:
-        return apart
-    apart = first.first_month - second.last_month
-    return apart if apart > 0 else 0
+    return max(0, second.first_month - first.last_month, first.first_month - second.last_month)
 
 
 def span(

@@ -9,17 +9,18 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
+from profiles.models import Education, FieldChoice, SourceRecord
 from profiles.rendering.choosing import Reason, account, spelling
 from profiles.rendering.spans import gap, years_span
 from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
 from profiles.standardization.words import labels
 
+T = TypeVar("T")
 MAX_STUDIES_READ: Final = 100
 """Studies looked at per record; only a row made to be slow has more."""
 _NEAR_MONTHS: Final = 12
@@ -217,21 +218,20 @@ def _degrees_agree(first: Education, second: Education) -> bool | None:
 
 
 def _completed(kept: Education, other: Education) -> Education:
-    degree = _better_degree(kept.degree, other.degree)
     return Education(
-        school=_better(kept.school, other.school),
-        degree=degree,
-        field=_better(kept.field, other.field),
+        school=_better(kept.school, other.school, spelling),
+        degree=_better_degree(kept.degree, other.degree),
+        field=_better(kept.field, other.field, spelling),
         start=kept.start or other.start,
-        end=_more_precise(kept.end, other.end),
+        end=_better(kept.end, other.end, lambda end: end.month is not None),
         grade=kept.grade or other.grade,
     )
 
 
-def _better(kept: str | None, other: str | None) -> str | None:
+def _better(kept: T | None, other: T | None, quality: Callable[[T], int]) -> T | None:
     if kept is None or other is None:
         return kept or other
-    return other if spelling(other) > spelling(kept) else kept
+    return other if quality(other) > quality(kept) else kept
 
 
 def _better_degree(kept: str | None, other: str | None) -> str | None:
@@ -242,12 +242,6 @@ def _better_degree(kept: str | None, other: str | None) -> str | None:
     if len(plain) == 1:
         return plain[0]
     return other if kept == kept.lower() != other else kept
-
-
-def _more_precise(kept: PartialDate | None, other: PartialDate | None) -> PartialDate | None:
-    if kept is None:
-        return other
-    return other if other is not None and kept.month is None and other.month else kept
 
 
 def _newest_first(study: Education) -> tuple[int, int, str, str, str]:

@@ -21,14 +21,15 @@ from profiles.standardization.words import alternatives, labels, words
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A number with each value that it may have; `unit` is percent, year, month or ""."""
+    """A number with each value that it may have; `unit` is percent, year, month or "". `rounded` is
+    None, or how its text rounds it: "about", "below" for "almost", "above" for "over"."""
 
     values: tuple[float, ...]
     unit: str
     start: int
     end: int
     is_word: bool
-    is_about: bool
+    rounded: str | None
 
     @property
     def value(self) -> float:
@@ -39,7 +40,7 @@ class Amount:
         """Return whether both may be the same number; a rounded claim may miss by a tenth."""
         if self.unit == "percent" and other.unit not in ("percent", "") and other.is_word:
             return False
-        tolerance = 0.1 if self.is_about else 0.0005
+        tolerance = 0.1 if self.rounded else 0.0005
         return any(
             abs(mine - theirs) <= tolerance * theirs + 1e-9
             for theirs in other.values
@@ -86,9 +87,11 @@ _FRACTION = re.compile(
     r"|(?:by (?:a |one )?|than )half|halved|(?P<verb>doubled|tripled))\b",
     re.IGNORECASE,
 )
+_ROUNDING = "|".join(
+    f"(?P<{how}>{alternatives(words('numbers', how))})" for how in ("about", "below", "above")
+)
 _ABOUT = re.compile(
-    rf"\b{alternatives(words('numbers', 'about'))}\s+"
-    r"(?:an?\s+|[a-z]{1,4}\s?)?[^\w\s]{0,3}\s?\Z",
+    rf"\b(?:{_ROUNDING})\s+(?:an?\s+|[a-z]{{1,4}}\s?)?[^\w\s]{{0,3}}\s?\Z",
     re.IGNORECASE,
 )
 _DIGITS = re.compile(
@@ -137,7 +140,7 @@ def _fractions(text: str) -> Iterator[Amount]:
         name = (match["part"] or match["verb"] or "half").lower()
         count = _values("en").get((match["count"] or "one").lower(), 1.0)
         value = count * 100 / _values("part")[name.rstrip("s")]
-        yield Amount((value,), "percent", match.start(), match.end(), True, True)
+        yield Amount((value,), "percent", match.start(), match.end(), True, "about")
 
 
 @cache
@@ -171,15 +174,8 @@ def _in_digits(text: str, *, is_foreign: bool) -> list[Amount]:
             while (match["scale"] or "a") > "\u2e80" and (further := _DIGITS.match(text, end)):
                 # 3億2,000万: parts of one number, without a space.
                 values, end, match = [values[0] + _scaled(further)[0]], further.end(), further
-            amount = _amount(
-                text,
-                digit.start(),
-                end,
-                tuple(values),
-                is_word=False,
-                is_foreign=is_foreign,
-                is_about=bool(match["plus"]),
-            )
+            start = digit.start()
+            amount = _amount(text, start, end, tuple(values), is_word=False, is_foreign=is_foreign)
             end = amount.end
             found.append(amount)
     return found
@@ -258,7 +254,7 @@ def _of_words(
         if match["word"]:
             part += values[word]
         elif match["decade"]:
-            return Amount((10 * (part or 1),), "year", start, end, True, True)
+            return Amount((10 * (part or 1),), "year", start, end, True, "about")
         else:
             scale = scales.get(word) or scales[word.removesuffix("s")]
             part = (part or 1) * scale
@@ -274,14 +270,19 @@ def _amount(
     *,
     is_word: bool,
     is_foreign: bool,
-    is_about: bool = False,
 ) -> Amount:
-    """The number with a half and the unit behind it, and the words before it that round it."""
+    """The number with a half and the unit behind it, and what rounds it."""
+    rounded = "above" if text[end - 1] == "+" else rounded_before(start, text)
     if half := _HALF.match(text, end):
         values, end = (values[0] + 0.5, *values), half.end()
     after = _AFTER.match(text, end)
     unit = next((name for name in _UNITS if after and after[name]), "")
     if is_foreign and not unit:
         unit = next((name for name in _UNITS[1:] if _unit(name).match(text, end)), "")
-    is_about = is_about or bool(_ABOUT.search(text, max(0, start - _ABOUT_WIDTH), start))
-    return Amount(values, unit, start, after.end() if after else end, is_word, is_about)
+    return Amount(values, unit, start, after.end() if after else end, is_word, rounded)
+
+
+def rounded_before(start: int, text: str) -> str | None:
+    """How the words before a number round it."""
+    found = _ABOUT.search(text, max(0, start - _ABOUT_WIDTH), start)
+    return found.lastgroup if found else None

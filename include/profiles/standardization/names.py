@@ -62,7 +62,6 @@ _LONGEST: Final = 100
 _SHOUT: Final = 4
 _CJK: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LATIN: Final = re.compile("[A-Za-z\u00c0-\u024f]")
-_INITIAL: Final = re.compile(r"[^\W\d_]\.?\Z")
 # "م." for an engineer: names in Arabic letters have no initials.
 _ARABIC_TITLE: Final = re.compile(r"[\u0600-\u06ff]\.\Z")
 _COMMAS: Final = re.compile(r"\s*[,，、;]\s*")
@@ -122,10 +121,10 @@ def _standardize(full: str | None, given: str | None, family: str | None) -> Nam
         return None
     if given_part is None and family_part is None:
         given_part, family_part = _parts(whole)
-    elif whole.endswith(f" {given_part} {family_part}"):
-        # A title that no list has: "Chef", "Pharm.".
-        whole = f"{given_part} {family_part}"
-    elif given_part and family_part and _ends_in_initial(whole, family_part):
+    elif whole.endswith(f" {given_part} {family_part}") or (
+        given_part and family_part and _ends_in_initial(whole, family_part)
+    ):
+        # Without a title that no list has: "Chef", "Pharm.".
         whole = f"{given_part} {family_part}"
     usable = fold(whole) not in _NOT_A_PERSON and len(fold(whole).replace(" ", "")) > 1
     return Name(whole, given_part, family_part, usable)
@@ -217,10 +216,8 @@ def _is_credential(word: str) -> bool:
 
 
 def _is_comma_credential(word: str) -> bool:
-    bare = _bare(word)
-    if bare in _CREDENTIALS:
-        return True
-    return bare in _COMMA_CREDENTIALS and (word.isupper() or "." in word)
+    bare, is_marked = _bare(word), word.isupper() or "." in word
+    return bare in _CREDENTIALS or (is_marked and bare in _COMMA_CREDENTIALS)
 
 
 def _parts(whole: str) -> tuple[str | None, str | None]:

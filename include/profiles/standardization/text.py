@@ -138,11 +138,9 @@ def _scalar_text(value: object) -> str | None:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return None
-        return str(int(value)) if value.is_integer() else str(value)
-    return str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return str(int(value) if value == int(value) else value)
 
 
 LONGEST_KEY: Final = 200

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import time
-from collections.abc import Callable
+from time import monotonic
 
 from psycopg import sql
 
@@ -48,17 +47,15 @@ def run(database: Database, *, run_id: str) -> Counts:
     return counts
 
 
-def refresh(
-    database: Database, settings: Settings, *, clock: Callable[[], float] = time.monotonic
-) -> tuple[int, int]:
+def refresh(database: Database, settings: Settings) -> tuple[int, int]:
     """Embeds what changed for at most `MAX_SECONDS`; returns how many, and 1 if some are left."""
-    deadline = clock() + MAX_SECONDS
+    deadline = monotonic() + MAX_SECONDS
     folder = settings.embeddings_dir
     revision = f"{embedding_revision(folder)} {TEXT_RULE}"
     after = embedded = 0
     model: EmbeddingModel | None = None
     while batch := _stale(database, folder.name, revision, after):
-        if clock() >= deadline:
+        if monotonic() >= deadline:
             log.warning("embedding is not done; the rest goes the next time")
             return embedded, 1
         # Loaded only when there is work.

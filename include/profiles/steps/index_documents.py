@@ -7,8 +7,7 @@ next night; until then a search finds such a person by the older words, or not y
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable
+from time import monotonic
 
 from psycopg import sql
 
@@ -31,11 +30,11 @@ def run(database: Database, *, run_id: str) -> Counts:
     return counts
 
 
-def refresh(database: Database, *, clock: Callable[[], float] = time.monotonic) -> int:
+def refresh(database: Database) -> int:
     """Makes the vectors of changed people for at most `MAX_SECONDS`; returns how many."""
-    deadline = clock() + MAX_SECONDS
+    deadline = monotonic() + MAX_SECONDS
     after, total = 0, 0
-    while clock() < deadline:
+    while monotonic() < deadline:
         with database.connect() as connection:
             ((last, number),) = execute(
                 connection, "search_index/refresh_documents", after=after, rows=_ROWS

@@ -190,12 +190,6 @@ def store_agreement(
     )
 
 
-def summary(database: Database, *, run_id: str) -> list[dict[str, Any]]:
-    """Summary of a run's judges that may be shown: no mean without its agreement."""
-    with database.connect() as connection:
-        return records(connection, "judge/select_summary", run_id=run_id)
-
-
 def register(connection: Connection, judge: Judge) -> None:
     execute(
         connection,

@@ -6,8 +6,7 @@ Runs after publish, in batches that commit one by one; the rest goes the next ni
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable
+from time import monotonic
 
 from psycopg import sql
 
@@ -32,11 +31,9 @@ def run(database: Database, *, run_id: str) -> Counts:
     return counts
 
 
-def drop_old(
-    database: Database, settings: Settings, *, clock: Callable[[], float] = time.monotonic
-) -> dict[str, int]:
+def drop_old(database: Database, settings: Settings) -> dict[str, int]:
     """Drops what is older than the settings say; returns how many rows of what."""
-    deadline = clock() + MAX_SECONDS
+    deadline = monotonic() + MAX_SECONDS
     statements: dict[str, tuple[sql.Composed | sql.SQL, int]] = {}
     if settings.keep_raw_days:
         raw = sql.SQL(load("retention/drop_raw"))
@@ -48,7 +45,7 @@ def drop_old(
     dropped: dict[str, int] = {}
     for name, (statement, days) in statements.items():
         dropped[name] = 0
-        while clock() < deadline:
+        while monotonic() < deadline:
             with database.connect() as connection:
                 found = connection.execute(statement, {"days": days, "rows": _ROWS}).rowcount
             dropped[name] += found

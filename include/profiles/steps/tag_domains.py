@@ -9,7 +9,6 @@ on the nights that look at everybody. A second run over the same data writes not
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 
 import orjson
@@ -28,8 +27,6 @@ from profiles.storage.mappings import industry_rows
 from profiles.storage.sql_files import Connection, compose, copy_rows, count, execute, load, records
 from profiles.storage.taxonomy import load_domains
 from profiles.tagging import IndustryTaxonomy, label_key
-
-log = logging.getLogger(__name__)
 
 CHUNK_ROWS = 20_000
 

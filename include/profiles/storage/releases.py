@@ -97,8 +97,7 @@ def store_canary(connection: Connection, release_id: str, report: dict[str, Any]
 
 def approved_release(connection: Connection) -> Release | None:
     """The release that nightly runs ask under; None in an empty deployment."""
-    found = _select(connection, "release/select_approved")
-    return found[0] if found else None
+    return next(iter(_select(connection, "release/select_approved")), None)
 
 
 def all_releases(connection: Connection) -> list[Release]:
@@ -118,12 +117,8 @@ def find_release(connection: Connection, prefix: str) -> Release:
 
 
 def _select(connection: Connection, name: str, **values: object) -> list[Release]:
-    return [_release_of(row) for row in records(connection, name, **values)]
-
-
-_KEY_FIELDS = tuple(field.name for field in fields(ReleaseKey))
-
-
-def _release_of(row: dict[str, Any]) -> Release:
-    key = ReleaseKey(**{name: row.pop(name) for name in _KEY_FIELDS})
-    return Release(key=key, state=ReleaseState(row.pop("state")), **row)
+    found = []
+    for row in records(connection, name, **values):
+        key = ReleaseKey(**{field.name: row.pop(field.name) for field in fields(ReleaseKey)})
+        found.append(Release(key=key, state=ReleaseState(row.pop("state")), **row))
+    return found

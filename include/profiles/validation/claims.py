@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from profiles.models import RemovalReason
-from profiles.standardization.amounts import Amount, amounts_of, plain
+from profiles.standardization.amounts import Amount, amounts_of, plain, rounded_before
 from profiles.validation.document import Document, NamedForms
-from profiles.validation.jobs import meets, months_meant
+from profiles.validation.jobs import meets, months_meant, spans_of
 from profiles.validation.words import ENGLISH, content_of, regex, stem, words_of
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
@@ -75,11 +75,12 @@ class Sentence:
 
     text: str
     document: Document
+    before: Sentence | None = None
 
     @classmethod
-    def of(cls, text: str, document: Document) -> Sentence:
+    def of(cls, text: str, document: Document, before: Sentence | None = None) -> Sentence:
         """The sentence that a model wrote about a document."""
-        return cls(plain(text), document)
+        return cls(plain(text), document, before)
 
     @cached_property
     def words(self) -> tuple[_Place, ...]:
@@ -104,8 +105,21 @@ class Sentence:
 
     @cached_property
     def durations(self) -> list[Amount]:
-        """Its figures of years or months."""
-        return [amount for amount in self.amounts if amount.unit in _TIMES]
+        """Its figures of years or months; years and the months behind them are one."""
+        years: list[Amount] = []
+        for match in regex("one year").finditer(self.text):
+            start, end = match.span("years")
+            count, rounded = 1.5 if match["half"] else 1.0, rounded_before(start, self.text)
+            years.append(Amount((count,), "year", start, end, True, rounded))
+        found: list[Amount] = []
+        for amount in sorted((*years, *self.amounts), key=attrgetter("start")):
+            last = found[-1] if found and (found[-1].unit, amount.unit) == _TIMES else None
+            if last and regex("and months").fullmatch(self.text, last.end, amount.start):
+                months = 12 * last.value + amount.value
+                found[-1] = replace(amount, values=(months,), start=last.start)
+            elif amount.unit in _TIMES:
+                found.append(amount)
+        return found
 
     @cached_property
     def employers(self) -> list[Mention]:
@@ -189,15 +203,20 @@ class Sentence:
         return found if weight >= _ENOUGH and not lasted else lasted
 
     def _lasted(self, start: int, end: int) -> frozenset[int]:
-        """The jobs that lasted as long as the only duration between two places."""
+        """The jobs, if no row of them, that lasted as long as the only duration between places."""
         first, last = (
             bisect_left(self.durations, place, key=attrgetter("start")) for place in (start, end)
         )
-        spans = [(job.place, job.months) for job in self.document.jobs]
-        if last - first != 1 or not all(span for _, span in spans):
+        jobs = self.document.jobs
+        if last - first != 1 or not all(job.months for job in jobs):
             return frozenset()
         meant = months_meant(self.durations[first])
-        return frozenset(place for place, span in spans if span and meets(meant, [span]))
+        fits = () if meets(meant, spans_of(jobs, fewest=2)) else jobs
+        return frozenset(job.place for job in fits if meets(meant, filter(None, (job.months,))))
+
+    def told_of(self, part: Part) -> frozenset[int]:
+        """The jobs of a part, or else those that lasted as long as it says."""
+        return self.jobs_of(part) or self._lasted(part.start, part.end)
 
     def words_in(self, start: int, end: int) -> list[str]:
         """The words that begin between two places."""
@@ -217,12 +236,6 @@ class Sentence:
         """The content stems of the clause around a place."""
         starts, contents = self._clauses
         return contents[bisect_right(starts, place) - 1]
-
-    def clause_at(self, place: int) -> tuple[int, int]:
-        """The bounds of the clause around a place."""
-        starts = [*self._clauses[0], len(self.text)]
-        after = bisect_right(starts, place)
-        return starts[after - 1], starts[after]
 
     def clauses_in(self, part: Part) -> Iterator[tuple[int, int]]:
         """The bounds of the clauses that begin in a part, which joining words divide."""

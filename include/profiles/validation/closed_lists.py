@@ -142,7 +142,7 @@ def phrase_claims(sentence: Sentence) -> Iterator[Claim]:
         yield Claim(RemovalReason.PERSON, False)
     for group, phrase in phrases_among(sentence.text, sentence.bag):
         if group in _REASONS:
-            is_supported = document.evidence.has_all(phrase)
+            is_supported = all(map(document.evidence.has_word, words_of(phrase)))
             is_open = group == "award" and regex("award recorded").search(document.text)
             yield Claim(_REASONS[group], is_supported or (None if is_open else False))
 
@@ -154,10 +154,11 @@ def origin_claims(sentence: Sentence) -> Iterator[Claim]:
         yield Claim(RemovalReason.PERSON, False)
     demonyms = table("places")["demonym"]
     if not demonyms.isdisjoint(sentence.bag):
+        prose = [line for line in document.lines if line.section not in ("Languages", "Skills")]
         for match in regex("person's origin").finditer(sentence.text):
             demonym = (match["demonym"] or match["citizen"]).lower()
             if demonym in demonyms:
-                yield Claim(RemovalReason.PERSON, demonym in document.prose_words)
+                yield Claim(RemovalReason.PERSON, any(demonym in line.words for line in prose))
 
 
 def degree_claims(sentence: Sentence) -> Iterator[Claim]:

@@ -157,23 +157,15 @@ class Document:
         return (int(years[0]) * 12, int(years[0]) * 12 + 12) if years else None
 
     @cached_property
-    def prose_words(self) -> frozenset[str]:
-        """The folded words of all sections but skills and languages."""
-        lines = (line for line in self.lines if line.section not in ("Languages", "Skills"))
-        return frozenset(word for line in lines for word in line.words)
-
-    @cached_property
     def employer_forms(self) -> NamedForms:
         """Each way to name an employer, in full or by its first words, and its jobs."""
         generic = table("organisations")["generic"] | table("organisations")["legal"]
         forms: dict[tuple[str, ...], set[int]] = {}
         for job in self.jobs:
             words = tuple(words_of(job.employer))
-            if words:
-                for end in range(2, len(words) + 1):
-                    forms.setdefault(words[:end], set()).update(self.alike[job.place])
-                if len(words) == 1 or (words[0] not in generic and len(words[0]) > _SHORTEST_NAME):
-                    forms.setdefault(words[:1], set()).update(self.alike[job.place])
+            is_plain = words[1:] and (words[0] in generic or len(words[0]) <= _SHORTEST_NAME)
+            for end in range(1 + bool(is_plain), len(words) + 1):
+                forms.setdefault(words[:end], set()).update(self.alike[job.place])
         return _by_first_word(forms)
 
     @cached_property

@@ -26,18 +26,19 @@ _OF_ONE_LINE = 3
 
 def entry_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each part of the sentence with a scope and enough votes."""
-    yield from _mixed(sentence)
-    if len(sentence.document.jobs) < 2:
-        return
+    yield from _misplaced(sentence)
     scope: tuple[Set[int], RemovalReason] | None = None
     for part in sentence.parts:
         named = part.within(sentence.employers)
         timed = _told_by_time(sentence, part)
+        yield from _titles_held(part, timed, sentence)
         if not (named or scope) and timed is None:
             continue
         # A clause that tells of another job is found although its part has words of this one.
         parts = [sentence.votes_in(*at) for at in (part[:2], *sentence.clauses_in(part))]
         if timed is not None:
+            if not timed and regex("at work").search(sentence.text, part.start, part.end):
+                yield Claim(RemovalReason.TENSE, False)
             yield from _judged(timed, RemovalReason.TENSE, parts, named)
         if part.order or named or sentence.text.endswith(";", 0, part.start):
             is_one = len(named) == 1 and not part.order
@@ -48,16 +49,39 @@ def entry_claims(sentence: Sentence) -> Iterator[Claim]:
             scope = timed, RemovalReason.TENSE
 
 
-def _mixed(sentence: Sentence) -> Iterator[Claim]:
-    """A figure of one job does not stand in a clause of which all that tells jobs apart tells
-    another."""
-    for figure in sentence.votes:
-        if figure.weight > 1:
-            votes = sentence.votes_in(*sentence.clause_at(figure.start))
-            others = [vote for vote in votes if not vote.jobs & figure.jobs]
-            theirs = set().union(*(vote.jobs for vote in others))
-            mine = [vote for vote in votes if vote.jobs & figure.jobs and not vote.jobs & theirs]
-            if sum(vote.weight for vote in others) >= _ENOUGH and len(mine) < _ENOUGH:
+def _titles_held(part: Part, timed: Set[int] | None, sentence: Sentence) -> Iterator[Claim]:
+    """A title is one of the employer behind it, and one of the titles of a part for today runs."""
+    titles = part.within(sentence.titles)
+    for title in titles:
+        if at := _employer_behind(title.end, sentence):
+            yield Claim(RemovalReason.EMPLOYMENT, bool(title.jobs & at.jobs))
+    if titles and timed is not None:
+        yield Claim(RemovalReason.TENSE, any(title.jobs & timed for title in titles))
+
+
+def _misplaced(sentence: Sentence) -> Iterator[Claim]:
+    """A figure of one job stands in no clause of which all else tells another, nor between two
+    figures of another in parts that name none."""
+    figures = [vote for vote in sentence.votes if vote.weight > 1]
+    row: list[Vote] = []
+    for part in sentence.parts if figures else ():
+        told = [figure for figure in figures if part.start <= figure.start < part.end]
+        for at in sentence.clauses_in(part) if told else ():
+            votes = sentence.votes_in(*at)
+            for figure in (vote for vote in votes if vote.weight > 1):
+                others = [vote for vote in votes if not vote.jobs & figure.jobs]
+                theirs = set().union(*(vote.jobs for vote in others))
+                mine = [
+                    vote for vote in votes if vote.jobs & figure.jobs and not vote.jobs & theirs
+                ]
+                if sum(vote.weight for vote in others) >= _ENOUGH and len(mine) < _ENOUGH:
+                    yield Claim(RemovalReason.FIGURE, False)
+        is_named = any(part.within((*sentence.employers, *sentence.titles)))
+        if is_named or part.order or sentence.text.endswith(";", 0, part.start):
+            row = []
+        row += () if is_named else told
+        for first, second, third in zip(row, row[1:], row[2:], strict=False):
+            if first.jobs & third.jobs and second.jobs.isdisjoint(first.jobs | third.jobs):
                 yield Claim(RemovalReason.FIGURE, False)
 
 
@@ -81,19 +105,23 @@ def _judged(
 def _told_by_time(sentence: Sentence, part: Part) -> Set[int] | None:
     """The jobs that a part tells of by its words for today, where all tell their beginning."""
     document = sentence.document
-    is_told = not part.order and len(document.starts) == len(document.jobs)
+    is_told = not part.order and document.jobs and len(document.starts) == len(document.jobs)
     is_now = is_told and regex("now").search(sentence.text, part.start, part.end)
     return document.running if is_now else None
 
 
 def order_claims(sentence: Sentence) -> Iterator[Claim]:
-    """One claim for each part that comes later or earlier than the one before it."""
+    """One claim for each part that comes later or earlier than the one, or sentence, before it."""
     starts = sentence.document.starts
     previous: frozenset[int] = frozenset()
     order = ""
-    for part in sentence.parts if any(part.order for part in sentence.parts) else ():
+    if sentence.before and (match := regex("next").match(sentence.text)):
+        order = match.lastgroup or ""
+        for part in sentence.before.parts:
+            previous = sentence.before.told_of(part) & starts.keys() or previous
+    for part in sentence.parts if order or any(part.order for part in sentence.parts) else ():
         order = part.order or order
-        jobs = sentence.jobs_of(part) & starts.keys()
+        jobs = sentence.told_of(part) & starts.keys()
         if not jobs:
             continue
         if previous and order and not previous & jobs:
@@ -170,11 +198,9 @@ def _has_any(words: Set[str], title: str) -> bool:
 
 def _employer_behind(place: int, sentence: Sentence) -> Mention | None:
     """The employer of a role: "at Nordwall"."""
-    for employer in sentence.employers:
-        between = sentence.text[place : employer.start]
-        if employer.start >= place and regex("at").match(between):
-            return employer
-    return None
+    behind = (employer for employer in sentence.employers if employer.start >= place)
+    is_at = regex("at").match
+    return next((one for one in behind if is_at(sentence.text[place : one.start])), None)
 
 
 def _rank(words: list[str], jobs: list[Job], document: Document) -> Iterator[Claim]:

@@ -133,14 +133,6 @@ class Evidence:
         """Return whether the document has the folded word, or another form of it."""
         return word in self.words or stem(word) in self.stems
 
-    def has_all(self, phrase: str) -> bool:
-        """Return whether the document has all words of a phrase, in any form and order."""
-        return all(map(self.has_word, words_of(phrase)))
-
-    def has_phrase(self, words: tuple[str, ...]) -> bool:
-        """Return whether some line has these words one after the other, in any form."""
-        return f" {' '.join(map(stem, words))} " in self._stemmed
-
     def has_near(self, words: tuple[str, ...], window: int) -> bool:
         """Return whether some line has all these words within `window` words, in any order."""
         wanted = set(map(stem, words))
@@ -219,18 +211,13 @@ class Figures:
     def lines_with(self, amount: Amount) -> list[Line]:
         """The lines that state a figure; a rounded one may be near."""
         lines = [line for value in amount.values for line in self._stated.get(value, ())]
-        if lines or not amount.is_about:
+        if lines or not amount.rounded:
             return lines
         return [line for line in self.lines if any(_is_near(amount, own) for own in line.amounts)]
 
     def lines_giving(self, amount: Amount) -> list[Line]:
         """The lines with two figures that differ by so much, or by nearly so many percent."""
-        return [line for line in self._compared if _gives(line, amount)]
-
-    @cached_property
-    def _compared(self) -> list[Line]:
-        """The lines with two figures."""
-        return [line for line in self.lines if len(line.amounts) > 1]
+        return [line for line in self.lines if len(line.amounts) > 1 and _gives(line, amount)]
 
     @cached_property
     def lines_of(self) -> dict[str, list[Line]]:
@@ -249,7 +236,7 @@ def _is_near(amount: Amount, other: Amount) -> bool:
 
 
 def _gives(line: Line, amount: Amount) -> bool:
-    most = _FRACTION_OF_PERCENT if amount.is_word and amount.is_about else _ROUNDED_PERCENT
+    most = _FRACTION_OF_PERCENT if amount.is_word and amount.rounded else _ROUNDED_PERCENT
     for first, second in permutations(line.amounts, 2):
         gap = abs(first.value - second.value)
         if first.unit != second.unit or second.value <= 0:
@@ -259,7 +246,7 @@ def _gives(line: Line, amount: Amount) -> bool:
             is_given = is_year and abs(gap - amount.value) <= _ROUNDED_YEARS
         else:
             change = abs(100 * gap / second.value - amount.value)
-            is_more = amount.is_about and 100 <= amount.value <= 100 * gap / second.value
+            is_more = amount.rounded and 100 <= amount.value <= 100 * gap / second.value
             is_change = amount.unit == "percent" and (change <= most or is_more)
             is_given = is_change or abs(gap - amount.value) < _EXACT
         if is_given:

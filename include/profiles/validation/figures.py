@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 from profiles.models import RemovalReason
 from profiles.standardization.amounts import Amount
 from profiles.validation.claims import Claim, Sentence
 from profiles.validation.document import Document
 from profiles.validation.evidence import Line
-from profiles.validation.jobs import Job, Months, lived_since, meets, months_meant
+from profiles.validation.jobs import Job, Months, lived_since, meets, months_meant, spans_of
 from profiles.validation.words import ENGLISH, regex, table
 
 _TIMES = ("year", "month")
@@ -26,6 +25,7 @@ _FEW_TOLD = 3
 _NOUN = re.compile(r"[\s-]{0,3}([^\W\d_]+)")
 _WIDTH = 60
 _OF_ANOTHER_LINE = 2
+_LONGEST_BETWEEN = 50
 
 
 def figure_claims(sentence: Sentence) -> Iterator[Claim]:
@@ -54,7 +54,9 @@ def _is_supported(amount: Amount, sentence: Sentence) -> bool | None:
     if not bound:
         given = document.figures.lines_giving(amount)
         bound = any(line.content & context for line in given)
-        lines = lines or given
+        is_exact = not (amount.is_word or amount.rounded or document.is_foreign)
+        if bound or not (is_exact and amount.unit == "percent"):
+            lines = lines or given
     if not lines:
         most = _FEW if document.is_foreign else _FEW_TOLD
         if amount.unit == "percent":
@@ -82,32 +84,10 @@ def _is_moved(amount: Amount, sentence: Sentence) -> bool:
     )
 
 
-_LONGEST_BETWEEN = 50
-
-
 def stay_claims(sentence: Sentence) -> Iterator[Claim]:
     """One claim for each duration: years in all, or time spent in a job or at an employer."""
-    for amount in _durations(sentence):
+    for amount in sentence.durations:
         yield Claim(RemovalReason.YEARS, _is_lived(amount, sentence))
-
-
-def _durations(sentence: Sentence) -> list[Amount]:
-    """The durations of a sentence; years and the months behind them are one."""
-    found: list[Amount] = []
-    year_words = [
-        Amount((1.5 if match["half"] else 1.0,), "year", *match.span("years"), True, False)
-        for match in regex("one year").finditer(sentence.text)
-    ]
-    for amount in sorted((*year_words, *sentence.amounts), key=lambda amount: amount.start):
-        if amount.unit == "month" and found and found[-1].unit == "year":
-            years = found[-1]
-            if regex("and months").fullmatch(sentence.text, years.end, amount.start):
-                months = 12 * years.value + amount.value
-                found[-1] = replace(amount, values=(months,), start=years.start)
-                continue
-        if amount.unit in _TIMES:
-            found.append(amount)
-    return found
 
 
 def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
@@ -116,24 +96,28 @@ def _is_lived(amount: Amount, sentence: Sentence) -> bool | None:
         return _is_of_life(amount, document)
     named = _named_at(amount, sentence)
     part = next(part for part in sentence.parts if amount.start < part.end)
+    is_post = bool(
+        regex("behind a post").match(sentence.text, amount.end)
+        or regex("before a post's").search(sentence.text, 0, amount.start)
+    )
     places = named or (_is_stay(amount, sentence) and sentence.jobs_of(part))
-    lines = document.figures.lines_giving(amount)
-    lines += [line for line in document.lines if _is_stated(amount, line)]
     if places:
         jobs = [job for job in document.jobs if job.place in places]
         employers = {job.employer for job in jobs}
-        is_post = (
-            named or sentence.text.startswith(" as ", amount.end) or part.within(sentence.titles)
-        )
-        stays = jobs if is_post else [job for job in document.jobs if job.employer in employers]
-        is_named = named or any(places <= item.jobs for item in sentence.employers)
-        spans = _spans(stays) if is_named else [*_spans(stays), *_runs(jobs, sentence)]
-        is_supported = any(line.job in places for line in lines)
-        return is_supported or meets(claimed, spans) if all(job.months for job in stays) else None
-    if lines:
-        return True
+        is_of_post = named or is_post or part.within(sentence.titles)
+        stays = jobs if is_of_post else [job for job in document.jobs if job.employer in employers]
+        is_named = named or is_post or any(places <= item.jobs for item in sentence.employers)
+        spans = spans_of(stays) if is_named else [*spans_of(stays), *_runs(jobs, sentence)]
+        if not all(job.months for job in stays):
+            return None
+        if meets(claimed, spans):
+            return True
+    lines = document.figures.lines_giving(amount)
+    lines += [line for line in document.lines if _is_stated(amount, line)]
+    if lines or places:
+        return not places or any(line.job in places for line in lines)
     jobs = [job for job in document.jobs if amount.unit == "year" or job.is_precise]
-    spans = [span for span in (*_spans(jobs), document.total) if span]
+    spans = [span for span in (*spans_of(jobs), document.total) if span]
     if not spans or meets(claimed, spans):
         return True if spans else None
     most = max(lived_since(document.text), *(span[1] for span in spans))
@@ -144,10 +128,9 @@ def _runs(named: list[Job], sentence: Sentence) -> list[Months]:
     """Months of all jobs, and of those from the stated ones until now where it says "has"."""
     document = sentence.document
     jobs = [job for job in document.jobs if job.months]
-    until = len(jobs)
-    spans = _spans(jobs)[until - 1 : until]
+    spans = spans_of(jobs, fewest=len(jobs))
     if regex("up to now").search(sentence.text) and jobs and jobs[0].is_current:
-        spans += _spans(jobs)[: max(job.place for job in named) + 1]
+        spans += spans_of(jobs)[: max(job.place for job in named) + 1]
     return [span for span in (*spans, document.total) if span]
 
 
@@ -157,8 +140,7 @@ def _is_of_life(amount: Amount, document: Document) -> bool | None:
     stated = [other.value for line in head for other in line.amounts]
     if any(0 <= value - amount.value <= 1 for value in stated):
         return True
-    longest = max(_spans(list(document.jobs)), key=lambda span: span[1], default=None)
-    most = document.total or longest
+    most = document.total or max(spans_of(document.jobs), key=lambda span: span[1], default=None)
     return months_meant(amount)[0] <= most[1] if most else None
 
 
@@ -183,20 +165,3 @@ def _is_stay(amount: Amount, sentence: Sentence) -> bool:
     text, start = sentence.text, amount.start
     is_joined = "-" in text[start : amount.end] and " " not in text[start : amount.end]
     return not is_joined and not regex("not a stay").search(text, max(0, start - _WIDTH), start)
-
-
-def _spans(jobs: list[Job]) -> list[Months]:
-    """Months of each job and of each run of consecutive jobs."""
-    spans: list[Months] = []
-    for first in range(len(jobs)):
-        low = high = 0.0
-        for last in range(first, len(jobs)):
-            months = jobs[last].months
-            if months is None:
-                break
-            # Added up, or from the first month to the last.
-            low, high = low + months[0], high + months[1]
-            begun = jobs[last].start or 0
-            ended = jobs[first].ended
-            spans.append((min(low, ended[0] - begun - 1), max(high, ended[1] - begun + 1)))
-    return spans

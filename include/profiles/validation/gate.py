@@ -211,8 +211,9 @@ def _weigh(summary: str, document: Document, without: Collection[str]) -> _Verdi
     supported = claims = 0
     written = split_sentences(summary)
     sentences = [reworded(text, document.own_name) for text in written]
+    sentence = None
     for place, text in enumerate(sentences, 1):
-        sentence = Sentence.of(text, document)
+        sentence = Sentence.of(text, document, sentence)
         fault = _form_fault(text, without)
         if place == len(sentences) > 1 and "unfinished" not in without and not is_ended(text):
             fault = "unfinished"

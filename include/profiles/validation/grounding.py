@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -31,10 +32,8 @@ class GroundedSkills:
     @property
     def detail(self) -> str:
         """Counts per provenance, for the verdict."""
-        counts = {provenance: 0 for provenance in Provenance}
-        for skill in self.skills:
-            counts[skill.provenance] += 1
-        found = " ".join(f"{provenance}={count}" for provenance, count in counts.items())
+        counts = Counter(skill.provenance for skill in self.skills)
+        found = " ".join(f"{provenance}={counts[provenance]}" for provenance in Provenance)
         return f"{found} inferred={len(self.inferred)} dropped={self.dropped}"
 
 
@@ -123,11 +122,9 @@ def is_evidenced(skill: str, document: Document) -> bool:
     if len(words) == 1:
         is_short = len(letters) <= 5 and skill.isupper()
         return evidence.has_word(letters) or (is_short and evidence.has_initials(letters))
-    if evidence.has_phrase(words):
-        return True
     if len(words) >= 3 and "".join(word[0] for word in words) in evidence.words:
         return True
-    return len(words) <= 4 and evidence.has_near(words, window=2 * len(words) + 2)
+    return evidence.has_near(words, window=2 * len(words) + 2)
 
 
 def _cleaned(raw: str) -> str | None:

@@ -7,7 +7,7 @@ that line or below. Headings without a period are sections.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -37,9 +37,8 @@ _FEWEST_SOUNDS = 3
 _OLDEST = 24
 """Months by which a record that does not say so may be older than the answer about it."""
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_LESS = 6
-_MORE = 9
-"""Months by which a stay may be shorter or longer than stated in years."""
+_YEARS_MEAN = {"below": (-6, 0), "above": (0, 12), "about": (-5, 6), None: (-5, 5)}
+"""Months by which a stay may be shorter or longer than its years, by how these are rounded."""
 Months = tuple[float, float]
 
 
@@ -180,14 +179,33 @@ def lived_since(text: str) -> int:
 def months_meant(amount: Amount) -> Months:
     """The months that a duration in words may mean."""
     if amount.unit == "year":
-        return amount.value * 12 - _LESS, amount.value * 12 + _MORE
-    slack = 1 + 0.05 * amount.value
+        less, more = _YEARS_MEAN[amount.rounded]
+        return amount.value * 12 + less, amount.value * 12 + more
+    slack = 3 if amount.rounded else 0
     return amount.value - slack, amount.value + slack
 
 
 def meets(meant: Months, spans: Iterable[Months]) -> bool:
     """Return whether a duration may be one of the spans."""
     return any(meant[0] <= span[1] and span[0] <= meant[1] for span in spans)
+
+
+def spans_of(jobs: Sequence[Job], fewest: int = 1) -> list[Months]:
+    """Months of each job and of each run of consecutive jobs, of so many at least."""
+    spans: list[Months] = []
+    for first in range(len(jobs)):
+        low = high = 0.0
+        for last in range(first, len(jobs)):
+            months = jobs[last].months
+            if months is None:
+                break
+            # Added up, or from the first month to the last.
+            low, high = low + months[0], high + months[1]
+            begun = jobs[last].start or 0
+            ended = jobs[first].ended
+            if last - first + 1 >= fewest:
+                spans.append((min(low, ended[0] - begun - 1), max(high, ended[1] - begun + 1)))
+    return spans
 
 
 def jobs_of(lines: Iterable[str], written: int) -> Iterator[Job]:

@@ -152,12 +152,7 @@ def engine_job(settings: Settings, choice: EngineChoice, *, context_tokens: int)
 
 
 def engine_client(
-    settings: Settings,
-    job: EngineJob,
-    claim: DeviceClaim,
-    *,
-    name: str,
-    lane: int = 0,
+    settings: Settings, job: EngineJob, claim: DeviceClaim, *, name: str, lane: int = 0
 ) -> EngineClient:
     """The process of an engine on the devices of `claim`, not started yet; `name` and `lane` name
     its log, and the process when its lane is gone."""

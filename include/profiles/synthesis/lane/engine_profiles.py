@@ -9,13 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from profiles.errors import SettingsError
-from profiles.models import (
-    EngineProfile,
-    LengthBand,
-    LengthRule,
-    ReasoningEffort,
-    Sampling,
-)
+from profiles.models import EngineProfile, LengthBand, LengthRule, ReasoningEffort, Sampling
 from profiles.settings import INCLUDE_DIR, read_yaml
 from profiles.synthesis.lane.prompting import PLAIN_FORM_VERSION, FollowUp, check_template
 

@@ -49,11 +49,7 @@ _RETRACTED = 0.25
 class Faults:
     """Faults of one engine that are not settled yet. `record` stores one against its document."""
 
-    def __init__(
-        self,
-        leases: LeaseTracker,
-        record: Callable[[Job, Completion], None],
-    ) -> None:
+    def __init__(self, leases: LeaseTracker, record: Callable[[Job, Completion], None]) -> None:
         self._work = leases.work
         self._clock = leases.clock
         self._record = record
