@@ -72,7 +72,7 @@ CREATE TEMP TABLE unread (
 -- Rows read tonight. Grain: one source row.
 CREATE TEMP TABLE incoming (
   row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, record_hash text NOT NULL, name text,
-  features text NOT NULL
+  features text NOT NULL, terms text NOT NULL
 ) ON COMMIT DROP;
 CREATE TEMP TABLE incoming_key (
   row_id bigint, kind text, value text, title_words bigint, first_start smallint, last_start smallint
@@ -264,13 +264,14 @@ ORDER BY i.value, i.kind
 -- Purpose: store what was read of new rows, and of known ones. Grain: one identity row.
 -- An anti-join would be planned by what the table held before: a table that was vacuumed while it
 -- was empty is read from end to end for each row, and grows meanwhile.
-INSERT INTO synthesis.identity_row (row_id, source, source_key, record_hash, resolver_version, name, features)
+INSERT INTO synthesis.identity_row (row_id, source, source_key, record_hash, resolver_version, name, features, terms)
 OVERRIDING SYSTEM VALUE
-SELECT i.row_id, i.source, i.source_key, i.record_hash, %(version)s, i.name, i.features
+SELECT i.row_id, i.source, i.source_key, i.record_hash, %(version)s, i.name, i.features,
+       string_to_array(i.terms, E'\t')
 FROM incoming AS i
 ON CONFLICT (row_id) DO UPDATE
 SET record_hash = excluded.record_hash, resolver_version = excluded.resolver_version, name = excluded.name,
-    features = excluded.features
+    features = excluded.features, terms = excluded.terms
 
 -- name: makes_pair
 -- Purpose: whether the keys that rows m and o share, those of may_be_one_job, make them a pair. One of name and employer

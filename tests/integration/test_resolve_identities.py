@@ -364,8 +364,8 @@ def test_storing_new_rows_never_reads_the_table_for_each_of_them(database):
     with database.connect() as connection:
         connection.execute(load("resolve/create_work_tables"))
         connection.execute(
-            "INSERT INTO incoming (row_id, source, source_key, record_hash, name, features)"
-            " SELECT n, 'resumes', n::text, '\\x00', 'Ann', '{}'::jsonb"
+            "INSERT INTO incoming (row_id, source, source_key, record_hash, name, features, terms)"
+            " SELECT n, 'resumes', n::text, '\\x00', 'Ann', '{}', ''"
             " FROM generate_series(1, 2000) AS n"
         )
         connection.execute("ANALYZE incoming (row_id)")

@@ -57,7 +57,8 @@ def choose_variant(
         if isinstance(value := root.get(column), dict)
         for name in names.intersection(value)
     }
-    name = _named(plans, label)
+    names = (label, label.strip().casefold()) if isinstance(label, str) else ()
+    name = next((each for each in names if each in plans), None)
     mapped = plans[name].marks if name is not None else frozenset()
     if name is not None and len(here - mapped) < _FEWEST:
         return name, None
@@ -87,8 +88,3 @@ def _deep_fit(value: Members, known: frozenset[str], depth: int) -> int:
         return fit
     inner = (_only_object(member) for member in value.values())
     return max((_deep_fit(each, known, depth - 1) for each in inner if each is not None), default=0)
-
-
-def _named(plans: Mapping[str | None, RowPlan], label: object) -> str | None:
-    names = (label, label.strip().casefold()) if isinstance(label, str) else ()
-    return next((name for name in names if name in plans), None)

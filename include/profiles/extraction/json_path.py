@@ -43,11 +43,7 @@ Step = str | int | Each
 
 @lru_cache(maxsize=4096)
 def compile_path(path: str) -> tuple[Step, ...]:
-    """The steps of a path; the first one is the column.
-
-    Raises:
-        ValueError: the path is empty or malformed.
-    """
+    """The steps of a path; the first one is the column. ValueError where it is malformed."""
     steps: list[Step] = []
     position = 0
     while position <= len(path):
@@ -68,11 +64,7 @@ def compile_path(path: str) -> tuple[Step, ...]:
 
 
 def column_of(path: str) -> str:
-    """The column that a path starts at.
-
-    Raises:
-        ValueError: the path does not start with a name.
-    """
+    """The column that a path starts at; ValueError where it starts with none."""
     first = compile_path(path)[0]
     if not isinstance(first, str):
         raise ValueError(f"'{path}' does not start with a column")  # noqa: TRY004  # bad text

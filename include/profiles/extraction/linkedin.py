@@ -84,7 +84,7 @@ def _roles(header: Mapping[str, object]) -> list[Mapping[str, object]]:
         {
             **shared,
             **role,
-            "title": _without_label(role.get("title")),
+            "title": own.removeprefix(_LABEL) if isinstance(own := role["title"], str) else own,
             "company": header.get("company") or role.get("subtitle") or header.get("title"),
         }
         for role in nested
@@ -137,7 +137,3 @@ def _text(entry: Mapping[str, object]) -> str | None:
         if isinstance(text := component.get("text") or component.get("value"), str)
     ]
     return "\n".join(texts) or None
-
-
-def _without_label(title: object) -> object:
-    return title.removeprefix(_LABEL) if isinstance(title, str) else title

@@ -247,7 +247,7 @@ def _line_reader(paths: Paths) -> Read[str]:
 def _reader(paths: Paths, convert: Callable[[object], Fact | None]) -> Read[Fact]:
     names = [str(steps[0]) for steps in paths.steps if len(steps) == 1]
     if not paths.steps:
-        return _nothing
+        return lambda _: None
     if paths.reader is not None or len(names) < len(paths.steps):
         return partial(paths.first, convert=convert)
 
@@ -260,10 +260,6 @@ def _reader(paths: Paths, convert: Callable[[object], Fact | None]) -> Read[Fact
         return None
 
     return read
-
-
-def _nothing(_root: Root) -> None:
-    return None
 
 
 def _paths(spec: FieldPaths) -> Paths:

@@ -49,12 +49,7 @@ _ONE_ADDRESS: Final = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w.-]+", re.ASCII)
 
 
 class _UnreadableError(Exception):
-    """Carries the reason for a rejection out of nested code; never leaves this module."""
-
-    def __init__(self, reason: str, detail: str) -> None:
-        self.reason = reason
-        self.detail = detail
-        super().__init__(reason)
+    """Carries reason and detail of a rejection out of nested code; never leaves this module."""
 
 
 def read_row(
@@ -64,9 +59,7 @@ def read_row(
 
     The columns that the mapping reads JSON members of may also be text in UTF-8.
 
-    A rejection says why in a stable code (`no_key`, `unknown_variant`, `unreadable_json`,
-    `unexpected_shape`, `reader_failed`, `empty`) and never quotes the row. `cuts` gets the reasons
-    why parts of the row were not read.
+    A rejection never quotes the row. `cuts` gets the reasons why parts of it were not read.
     """
     limits.start()
     key = row.get(mapping.key)
@@ -76,7 +69,7 @@ def read_row(
     try:
         record = _read(mapping, row, source_key)
     except _UnreadableError as unreadable:
-        return RowRejection(mapping.source, source_key, unreadable.reason, unreadable.detail)
+        return RowRejection(mapping.source, source_key, *unreadable.args)
     except _SURPRISES as error:
         detail = (
             f"{type(error).__name__} in {_origin(error)}; the adapter met a shape it can't read"

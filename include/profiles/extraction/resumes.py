@@ -24,7 +24,8 @@ def affinda_items(value: object) -> list[Mapping[str, object]]:
     (`workExperienceDates`). Both fill in January for a year alone; the text of the dates keeps what
     the resume stated, and where that is only years, so is the date.
     """
-    items = map(_plain_object, objects(value))
+    plain = map(_plain, objects(value))
+    items = (item if isinstance(item, dict) else {"value": item} for item in plain)
     return [_with_stated_degree(_with_honest_dates(_with_dates(item))) for item in items]
 
 
@@ -142,11 +143,6 @@ def _listed(value: object) -> list[object]:
     if isinstance(value, list):
         return [each for each in value if each]
     return [value] if value else []
-
-
-def _plain_object(item: Mapping[str, object]) -> Mapping[str, object]:
-    plain = _plain(item)
-    return plain if isinstance(plain, dict) else {"value": plain}
 
 
 def _plain(value: object, depth: int = 0) -> object:

@@ -166,7 +166,8 @@ def experience_text(value: object) -> list[Mapping[str, object]]:
 
 def education_text(value: object) -> list[Mapping[str, object]]:
     """Studies of an education cell: a JSON list, or `Degree, School (year); Degree, School`."""
-    return _objects_of_texts(value, _studies)
+    parts = _STUDY_SEPARATOR.split
+    return _objects_of_texts(value, lambda text: [*map(_study, filter(str.strip, parts(text)))])
 
 
 def _objects_of_texts(
@@ -218,10 +219,6 @@ def _dated_job(line: str) -> dict[str, object] | None:
             rest = line[match.end() :].strip()
             return {**job, "description": rest} if rest else job
     return None
-
-
-def _studies(text: str) -> list[Mapping[str, object]]:
-    return [_study(part) for part in _STUDY_SEPARATOR.split(text) if part.strip()]
 
 
 def _study(text: str) -> Mapping[str, object]:

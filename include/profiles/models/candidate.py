@@ -103,11 +103,10 @@ class SearchFacts(Struct, frozen=True, gc=False):
 class ProfileDocument(Struct, frozen=True, gc=False):
     """Markdown about one person, byte-for-byte the same for the same records.
 
-    `content_hash` covers the markdown alone. `word_count` counts whitespace-separated words of
-    the body. `token_estimate` is derived from bytes; the lane counts exactly where it decides
-    trimming. `trimmed` names the sections that the size rules shortened. `is_thin` documents get
-    no model call. `full_name` is what publish shows beside the summary. `reader_text` says what was
-    cut out of the records. `facts` become columns of the serving table.
+    `content_hash` covers the markdown alone. `token_estimate` is derived from bytes; the lane
+    counts exactly where it decides trimming. `trimmed` names the sections that the size rules
+    shortened. `is_thin` documents get no model call. `full_name` and `facts` become columns of the
+    serving table. `reader_text` says what was cut out of the records.
     """
 
     candidate_id: int

@@ -75,11 +75,9 @@ class Entry(Struct, frozen=True, gc=False):
 class SourceRecord(Struct, frozen=True, gc=False):
     """One source row after parsing and cleaning.
 
-    Texts are clean Unicode without markup or control characters. `emails` are canonical
-    (`standardization.identifiers`), `phones` are E.164, `linkedin_id` is the canonical public
-    identifier, `linkedin_member_id` the numeric or ACoAA id. `observed_at` is the ISO-8601 UTC
-    time at which the source saw the person; it orders conflicting claims. `name_beside` holds
-    further names that stood in parentheses.
+    Texts are clean Unicode, `emails` and LinkedIn ids canonical (`standardization.identifiers`),
+    `phones` E.164. `observed_at` is the ISO-8601 UTC time at which the source saw the person; it
+    orders conflicting claims. `name_beside` holds further names that stood in parentheses.
     """
 
     source: str

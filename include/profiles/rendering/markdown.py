@@ -145,7 +145,9 @@ def compose(profile: MergedProfile) -> tuple[str, bytes, tuple[str, ...]]:
         if len(values) > limit:
             trimmed[title.lower()] = None
         if values:
-            sections.append(f"## {title}\n" + _listing(values[:limit], joined=joined))
+            texts = [_line(value, MAX_ENTRY_CHARS) for value in values[:limit]]
+            listed = _inert(", ".join(texts)) if joined else "- " + "\n- ".join(texts)
+            sections.append(f"## {title}\n{listed}")
     markdown = "\n\n".join(sections) + "\n"
     content = markdown.encode()
     # A special token has one of these marks, and bytes are searched for them at next to no cost.
@@ -226,11 +228,6 @@ def _job_name(job: Experience) -> str:
     if job.title and job.employer:
         return _line(f"{job.title} — {job.employer}")
     return _line(job.title or job.employer or "Position")
-
-
-def _listing(values: Sequence[str], *, joined: bool) -> str:
-    texts = [_line(value, MAX_ENTRY_CHARS) for value in values]
-    return _inert(", ".join(texts)) if joined else "- " + "\n- ".join(texts)
 
 
 def _line(text: str, most: int = MAX_LINE_CHARS) -> str:

@@ -218,11 +218,9 @@ def _addresses(language: _Language, text: str) -> bool:
         return True
     if rules and has("override", text) and has("you", text) and has("must", text):
         return True
-    if target and language.requests("judge", text):
+    if (target or dictated) and language.requests("judge", text):
         return True
     if (dictated or (rules and has("you", text))) and language.requests("answer", text):
-        return True
-    if dictated and language.requests("judge", text):
         return True
     reader = has("reader", text)
     addressed = reader and has("address", text) and has("addressed reader", text)

@@ -109,13 +109,12 @@ def _add(entries: list[Entry], entry: Entry) -> None:
         if known.end and entry.end and known.end.year != entry.end.year:
             continue
         title = entry.title if known.title and known.title.islower() else known.title
-        entries[n] = Entry(
-            section=known.section,
+        entries[n] = replace(
+            known,
             title=title or known.title or entry.title,
             by=known.by or entry.by,
             start=known.start or entry.start,
             end=known.end or entry.end,
-            is_current=known.is_current,
             text=known.text or entry.text,
         )
         return

@@ -119,7 +119,7 @@ def _plausible(
 ) -> bool:
     """Return whether claims with starts unknown or unusually far apart may be one spell."""
     alike = title is None or title >= SIMILAR
-    overlap = _overlap(first.position, second.position) if title == 100 else None
+    overlap = _overlap(first.position, second.position) if title == 100 else -1
     if start_gap is None:
         if _is_bare(first) or _is_bare(second):
             # Nothing but title and employer, as in "current title" columns.
@@ -127,7 +127,7 @@ def _plausible(
         if shared > 0 or (alike and (end_gap is None or end_gap <= _FAR_END_MONTHS)):
             return True
         # One start is unknown and a vendor made "present" of an end that it misread.
-        return overlap is not None and overlap > 0
+        return overlap > 0
     same_end = end_gap is not None and end_gap <= _SAME_END_MONTHS
     if shared >= _MIN_SHARED or (title == 100 and same_end):
         return True
@@ -136,18 +136,15 @@ def _plausible(
         start_gap <= _OPPOSITE_START_MONTHS
         and end_gap is not None
         and end_gap <= _OPPOSITE_END_MONTHS
-        and overlap is not None
         and overlap >= start_gap + end_gap
     )
 
 
-def _overlap(first: Position, second: Position) -> int | None:
-    """Months that both spells surely share; None unless both have a start or end to tell by."""
+def _overlap(first: Position, second: Position) -> int:
+    """Months that both spells surely share; below 0 without a start and an end to tell by."""
     starts = [date.last_month for date in (first.start, second.start) if date]
     ends = [position.end.first_month for position in (first, second) if position.end is not None]
-    if not starts or not ends:
-        return None
-    return min(ends) - max(starts)
+    return min(ends) - max(starts) if starts and ends else -1
 
 
 def _title(first: Position, second: Position) -> int | None:

@@ -6,20 +6,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from profiles.models import Education, FieldChoice, PartialDate, SourceRecord
+from profiles.models import Education, FieldChoice, SourceRecord
 from profiles.rendering.choosing import Reason, account, spelling
 from profiles.rendering.spans import gap, years_span
 from profiles.standardization.contacts import contact_free_name
 from profiles.standardization.text import fold
 from profiles.standardization.words import labels
 
+T = TypeVar("T")
 MAX_STUDIES_READ: Final = 100
 """Studies looked at per record; only a row made to be slow has more."""
 _NEAR_MONTHS: Final = 12
@@ -39,6 +41,13 @@ _DEGREES: Final = _degrees()
 _SHORT_FORM: Final = re.compile(r" - (?<=\w{3} - )[A-Z][A-Za-z.]{0,5}$")
 """LinkedIn appends it: "Bachelor of Technology - BTech"."""
 _IN_FIELD: Final = re.compile(r"\s+in\s+", re.IGNORECASE)
+
+
+@lru_cache(maxsize=65_536)
+def degree_code(degree: str) -> str | None:
+    """A code for the degree named in a text, None when it names no known one."""
+    folded = fold(degree)
+    return next((code for code, pattern in _DEGREES.items() if pattern.search(folded)), None)
 
 
 def unite_education(
@@ -76,7 +85,8 @@ def _choices(
     study: Education, stated: Sequence[tuple[Education, SourceRecord]]
 ) -> Iterator[FieldChoice]:
     """The contested parts of a merged study. A value that is not the newest was better made."""
-    for part, (read, same, better) in _PARTS.items():
+    for part, (same, better) in _PARTS.items():
+        read = attrgetter(part)
         values = [value for other, _ in stated if (value := read(other)) is not None]
         if len(values) < 2 or values.count(values[0]) == len(values):
             continue
@@ -89,19 +99,15 @@ def _choices(
                 yield choice
 
 
-def _degree_key(degree: str) -> str:
-    return degree_code(degree) or fold(degree)
-
-
-_PARTS: dict[str, tuple[Callable[[Education], Any], Callable[[Any], Hashable], Reason]] = {
-    "school": (attrgetter("school"), fold, Reason.BEST_SPELLED),
-    "degree": (attrgetter("degree"), _degree_key, Reason.BEST_SPELLED),
-    "field": (attrgetter("field"), fold, Reason.BEST_SPELLED),
-    "start": (attrgetter("start"), str, Reason.NEWEST),
-    "end": (attrgetter("end"), str, Reason.MOST_PRECISE),
-    "grade": (attrgetter("grade"), fold, Reason.NEWEST),
+_PARTS: dict[str, tuple[Callable[[Any], Hashable], Reason]] = {
+    "school": (fold, Reason.BEST_SPELLED),
+    "degree": (lambda degree: degree_code(degree) or fold(degree), Reason.BEST_SPELLED),
+    "field": (fold, Reason.BEST_SPELLED),
+    "start": (str, Reason.NEWEST),
+    "end": (str, Reason.MOST_PRECISE),
+    "grade": (fold, Reason.NEWEST),
 }
-"""By part: its value, the key by which two claims agree, and why an older claim may win."""
+"""By part: the key by which two claims agree, and why an older claim may win."""
 
 
 def unite(
@@ -113,7 +119,7 @@ def unite(
     What more records name comes first, then the order of the newest record that names it.
     """
     names: dict[str, str] = {}
-    votes: dict[str, int] = {}
+    votes: Counter[str] = Counter()
     for group in groups:
         in_group = set()
         for value in group:
@@ -124,8 +130,7 @@ def unite(
             if kept is not name and kept == kept.lower() != name:
                 names[identity] = name
             in_group.add(identity)
-        for identity in in_group:
-            votes[identity] = votes.get(identity, 0) + 1
+        votes.update(in_group)
     # A stable sort: among as many votes the order of the newest record stays.
     return tuple([names[key] for key in sorted(names, key=votes.__getitem__, reverse=True)])
 
@@ -136,13 +141,6 @@ def skill_key(name: str) -> str:
 
 
 _NO_SKILL_SIGN: Final = re.compile(r"[^\w+#]")
-
-
-@lru_cache(maxsize=65_536)
-def degree_code(degree: str) -> str | None:
-    """A code for the degree named in a text, None when it names no known one."""
-    folded = fold(degree)
-    return next((code for code, pattern in _DEGREES.items() if pattern.search(folded)), None)
 
 
 def study_text(study: Education) -> str:
@@ -217,21 +215,20 @@ def _degrees_agree(first: Education, second: Education) -> bool | None:
 
 
 def _completed(kept: Education, other: Education) -> Education:
-    degree = _better_degree(kept.degree, other.degree)
     return Education(
-        school=_better(kept.school, other.school),
-        degree=degree,
-        field=_better(kept.field, other.field),
+        school=_better(kept.school, other.school, spelling),
+        degree=_better_degree(kept.degree, other.degree),
+        field=_better(kept.field, other.field, spelling),
         start=kept.start or other.start,
-        end=_more_precise(kept.end, other.end),
+        end=_better(kept.end, other.end, lambda end: end.month is not None),
         grade=kept.grade or other.grade,
     )
 
 
-def _better(kept: str | None, other: str | None) -> str | None:
+def _better(kept: T | None, other: T | None, quality: Callable[[T], int]) -> T | None:
     if kept is None or other is None:
         return kept or other
-    return other if spelling(other) > spelling(kept) else kept
+    return other if quality(other) > quality(kept) else kept
 
 
 def _better_degree(kept: str | None, other: str | None) -> str | None:
@@ -242,12 +239,6 @@ def _better_degree(kept: str | None, other: str | None) -> str | None:
     if len(plain) == 1:
         return plain[0]
     return other if kept == kept.lower() != other else kept
-
-
-def _more_precise(kept: PartialDate | None, other: PartialDate | None) -> PartialDate | None:
-    if kept is None:
-        return other
-    return other if other is not None and kept.month is None and other.month else kept
 
 
 def _newest_first(study: Education) -> tuple[int, int, str, str, str]:

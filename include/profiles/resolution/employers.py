@@ -87,7 +87,6 @@ def employers_of(company: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(" ".join(words) for words in map(employer_words, names) if words))
 
 
-@lru_cache(maxsize=65_536)
 def _employer_of_address(email: str) -> str | None:
     """The name in a domain that is nobody's mail service: "nordaxi" of ada@nordaxi-bank.com."""
     if is_personal_domain(email) or is_role_mailbox(email):
@@ -168,18 +167,20 @@ def related_jobs(
 ) -> list[tuple[list[Spell], list[Spell]]]:
     """The jobs of two rows at employers of different names that may be one company."""
     found = []
-    names = [name for name in others if name not in mine]
+    rest = [
+        (name[0], name[:MIN_WORD], name[-MIN_WORD:], name) for name in others if name not in mine
+    ]
     for name, ours in mine.items():
         if name in others:
             continue
         first, start, end, is_ascii = name[0], name[:MIN_WORD], name[-MIN_WORD:], name.isascii()
-        for other in names:
+        for its_first, its_start, its_end, other in rest:
             # A cheap look leaves out nearly all pairs.
             if (
-                first == other[0]
-                or end == other[-MIN_WORD:]
+                first == its_first
+                or end == its_end
                 or start in other
-                or other[:MIN_WORD] in name
+                or its_start in name
                 or is_ascii != other.isascii()
             ) and (related(name, other) or _have_one_job(ours, others[other])):
                 found.append((ours, others[other]))

@@ -32,16 +32,14 @@ TEXT_START = 80
 class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The identity facts of one source row.
 
-    `terms` are what counts by frequency, a tab between them: the words of the name, and with an @
-    before, the employers. `keys` are the strong identity keys (`blocking`). `schools` and `cities`
-    are folded, sorted, unique. `headline` and `summary` are digests of the texts' beginnings, empty
-    for a short or no text.
+    `keys` are the strong identity keys (`blocking`). `schools` and `cities` are folded, sorted,
+    unique. `headline` and `summary` are digests of the texts' beginnings, empty for a short or no
+    text.
     """
 
     source: str
     source_key: str
     name: str | None
-    terms: str
     keys: tuple[IdentityKey, ...]
     spells: tuple[Spell, ...]
     schools: tuple[str, ...]
@@ -56,9 +54,12 @@ class RowFeatures(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class RowIdentity(msgspec.Struct, frozen=True):
-    """A row's features and all its identity keys with their marks, the strong ones first."""
+    """A row's features and all its identity keys with their marks, the strong ones first. `terms`
+    are what counts by frequency, a tab between them: the words of the name and, with an @ before,
+    the employers."""
 
     features: RowFeatures
+    terms: str
     keys: Mapping[IdentityKey, JobMark]
 
 
@@ -76,7 +77,6 @@ def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
         source=record.source,
         source_key=record.source_key,
         name=name,
-        terms="\t".join(sorted(terms)),
         keys=strong,
         spells=spells,
         schools=_folded(study.school for study in record.education),
@@ -84,7 +84,7 @@ def describe(record: IdentityRecord | SourceRecord) -> RowIdentity:
         headline=_text_digest(record.headline, least=3),
         summary=_text_digest(record.summary, least=8),
     )
-    return RowIdentity(features, identity_keys(strong, words, spells))
+    return RowIdentity(features, "\t".join(sorted(terms)), identity_keys(strong, words, spells))
 
 
 def encode_features(features: RowFeatures) -> str:

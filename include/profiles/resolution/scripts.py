@@ -26,7 +26,7 @@ _ARTICLE = re.compile("\\Aال")
 _NOT_LETTER = re.compile("[^a-z]+")
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def name_words(name: str) -> tuple[str, ...]:
     """Folded words of a name in its own script, "mueller" and "muller" alike.
 
@@ -55,7 +55,7 @@ def without_umlauts(folded: str) -> str:
     return folded.replace("ae", "a").replace("oe", "o").replace("ue", "u")
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def latin_words(name: str) -> tuple[str, ...]:
     """The words of a name in Latin letters, one reading of each."""
     return tuple(filter(None, map(reading, name_words(name))))
@@ -77,7 +77,7 @@ def reading(word: str) -> str:
     return without_umlauts(_NOT_LETTER.sub("", latin))
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def readings(word: str) -> frozenset[str]:
     """All readings of a word: those of the tables, of a Korean name also syllable by syllable."""
     found = {reading(word), *_natives().get(word, ())}
@@ -106,7 +106,7 @@ def is_east_asian(text: str) -> bool:
     return _EAST_ASIAN.search(text) is not None
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def scripts(name: str) -> frozenset[str]:
     """First words of the Unicode names of the letters: LATIN, CJK, HANGUL, ARABIC, …"""
     return frozenset(

@@ -69,13 +69,11 @@ _WORD_BEHIND: Final = re.compile(r"\W*\w+")
 
 
 class DateRange(NamedTuple):
-    """A span of time. `is_current` only when the source says so; `planned_end` keeps an end that
-    lies in the future of the observation, which then counts as current."""
+    """A span of time. `is_current` when the source says so, or its end is still to come."""
 
     start: PartialDate | None
     end: PartialDate | None
     is_current: bool
-    planned_end: PartialDate | None = None
 
 
 def is_present(value: object) -> bool:
@@ -118,9 +116,9 @@ def parse_span(
 ) -> DateRange:
     """The span of two separate values.
 
-    Reversed ends are swapped. An end after `as_of`, the month the source was read, is a plan:
-    current, with `planned_end`. A missing end is not "present" unless `current_flag` says so, and
-    a current job has no end, whatever its end field holds (parsers write the parse date there).
+    Reversed ends are swapped. An end after `as_of`, the month the source was read, is a plan. A
+    missing end is not "present" unless `current_flag` says so, and a current job has no end,
+    whatever its end field holds (parsers write the parse date there).
     Two objects of 1 Jan and 31 Dec are years: that is how the vendor writes year-only dates.
     """
     first, last = parse_date(start), parse_date(end, is_end=True)
@@ -134,7 +132,7 @@ def parse_span(
     if first is not None and last.last_month < first.first_month:
         first, last = last, first
     if as_of is not None and last.first_month > as_of.last_month:
-        return DateRange(first, None, True, last)
+        return DateRange(first, None, True)
     return DateRange(first, last, False)
 
 

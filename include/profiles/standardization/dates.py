@@ -73,9 +73,8 @@ def partial_date(year: int, month: int | None) -> PartialDate | None:
 
 def full_year(digits: str) -> int:
     year = int(digits.lstrip("'’‘`´"))
-    if year >= 100:
-        return year
-    return year + (2000 if year < _CENTURY_PIVOT else 1900)
+    century = 2000 if year < _CENTURY_PIVOT else 1900
+    return year if year >= 100 else century + year
 
 
 def dates_in(text: str) -> list[tuple[PartialDate, int, int]]:
@@ -110,9 +109,7 @@ def _read_day_month_year(found: re.Match[str]) -> PartialDate | None:
     year = int(found["dy"])
     if found["sep"] == "." or first > 12 or first == second:
         return partial_date(year, second)
-    if second > 12:
-        return partial_date(year, first)
-    return partial_date(year, None)
+    return partial_date(year, first if second > 12 else None)
 
 
 def _read_named(found: re.Match[str]) -> PartialDate | None:
@@ -155,10 +152,8 @@ _LARGEST_NUMBER: Final = 10**14
 def parse_date(value: object, *, is_end: bool = False) -> PartialDate | None:
     """The date that `value` states, None when it states none or says "present".
 
-    Takes text, year numbers, epoch seconds or milliseconds (UTC), date objects, and the object
-    shapes {year, month, day}, {month: "Jan", year, text} and Textkernel's TxDate, whose flags win
-    over its filled-in digits. With `is_end`, a school year such as "2019-20" gives its second
-    year.
+    Objects are {year, month, day}, {month: "Jan", year, text} and Textkernel's TxDate, whose flags
+    win over its filled-in digits. With `is_end`, a school year "2019-20" gives its second year.
     """
     if isinstance(value, str):
         return _parse_text(value, is_end)
@@ -230,18 +225,14 @@ def _parse_object(value: dict[object, object]) -> PartialDate | None:
         text = value.get("text") or value.get("date") or value.get("raw")
         return _parse_text(text, False) if isinstance(text, str) else None
     number = parse_date(_shallow(year))
-    if number is None:
-        return None
-    return partial_date(number.year, _month(value.get("month")))
+    return number and partial_date(number.year, _month(value.get("month")))
 
 
 def _parse_tx_date(value: dict[object, object]) -> PartialDate | None:
     if value.get("IsCurrentDate") is True or value.get("FoundYear") is False:
         return None
     found = parse_date(_shallow(value.get("Date")))
-    if found is None:
-        return None
-    return found if value.get("FoundMonth") else PartialDate(found.year)
+    return found if found is None or value.get("FoundMonth") else PartialDate(found.year)
 
 
 def _shallow(value: object) -> object:

@@ -120,7 +120,8 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
         counts["read"] += read
         counts["unreadable"] += unreadable
         store.copy_lines(
-            "COPY incoming (row_id, source, source_key, record_hash, name, features) FROM STDIN",
+            "COPY incoming (row_id, source, source_key, record_hash, name, features, terms) "
+            "FROM STDIN",
             rows,
         )
         store.copy_lines(

@@ -61,10 +61,7 @@ CREATE TABLE synthesis.identity_row (
   resolver_version text NOT NULL,           -- a new version of the rules compares every row again
   name             text,
   features         text NOT NULL,           -- profiles.resolution.features.RowFeatures as JSON
-  -- The words of the name and of its employers, as profiles.resolution.features writes them among the facts.
-  terms            text[] GENERATED ALWAYS AS (
-    CASE WHEN features LIKE '[%' THEN string_to_array(features::json ->> 3, E'\t') END
-  ) STORED,
+  terms            text[],                  -- of RowIdentity: words of the name and, with an @ before, employers
   UNIQUE (source, source_key)
 );
 

@@ -79,17 +79,10 @@ class Vocabulary:
     ) -> Vocabulary:
         """A vocabulary of canonical name → other ways to write it.
 
-        `list_only` forms count only as items of a skill list (`canonical`), never in prose, since
-        they are too short or too common (AP, pipeline). `exact` forms count in prose only in their
-        own case (REST, Spark), as all forms of up to three letters do. `ambiguous` forms also need
-        a neighbour that is a skill, or a word such as "using" before them (C, R, Go). `english`
-        forms count on English lines only. `labels` are names in other languages, by language, and
-        `small_words` tell the language of a line. `not_skills` are the word sets of
-        `not_skills.yaml`.
-
-        Raises:
-            ValueError: one alias belongs to two canonical names; the message names all three. Or a
-                label's skill is unknown.
+        How `exact`, `ambiguous` and `english` forms count in prose, and `list_only` ones do not, is
+        in the header of `skills.yaml`. `labels` are names in other languages, by language, and
+        `small_words` tell the language of a line. ValueError where two skills have one alias, or a
+        label's skill is unknown.
         """
         prose = Prose(*map(frozenset, (list_only, exact, ambiguous, english)))
         by_key = _keys(mapping)

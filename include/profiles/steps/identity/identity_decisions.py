@@ -10,7 +10,6 @@ from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,13 +38,7 @@ _decode_features = msgspec.json.Decoder(RowFeatures).decode
 _encode = msgspec.json.Encoder().encode
 
 
-@lru_cache(maxsize=65_536)
-def _decode_signals(text: str) -> tuple[tuple[str, float], ...]:
-    """Few combinations of signals make up nearly all pairs."""
-    return _signals.decode(text)
-
-
-_signals = msgspec.json.Decoder(tuple[tuple[str, float], ...])
+_decode_signals = msgspec.json.Decoder(tuple[tuple[str, float], ...]).decode
 
 
 class Span(NamedTuple):
@@ -85,18 +78,17 @@ def _disputed(work: Work, pairs: list[Row]) -> list[int]:
     """The rows of the groups that `undisputed` will leave to `cluster`: few, on a first night."""
     group_of = dict(zip(work.row_ids, work.groups, strict=True))
     accepted = Counter(group_of[lo] for lo, *_ in pairs)
-    weak = {group_of[lo] for lo, _, _, signals in pairs if _is_weak(signals)}
+    weak = {
+        group_of[lo]
+        for lo, _, score, signals in pairs
+        if Evidence(score, _decode_signals(signals)).is_weak
+    }
     disputed = {
         group
         for group, rows in Counter(work.groups).items()
         if not surely_one(rows, accepted[group], any_weak=group in weak)
     }
     return [row_id for row_id, group in group_of.items() if group in disputed]
-
-
-@lru_cache(maxsize=65_536)
-def _is_weak(signals: str) -> bool:
-    return Evidence(0.0, _decode_signals(signals)).is_weak
 
 
 def decide_span(span: Span, *, corpus: Corpus, constraints: Constraints) -> Decided:

@@ -48,7 +48,7 @@ def describe_records(batch: list[Row]) -> tuple[str, str, int, int]:
         name = r"\N" if facts.name is None else copy_text(facts.name)
         rows.append(
             f"{row_id}\t{source}\t{copy_text(source_key)}\t{record_hash}\t{name}\t"
-            f"{copy_text(encode_features(facts))}\n"
+            f"{copy_text(encode_features(facts))}\t{copy_text(found.terms)}\n"
         )
         keys += [f"{row_id}\t{kind}\t{copy_text(value)}{_UNMARKED}" for kind, value in facts.keys]
         keys += [
