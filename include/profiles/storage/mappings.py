@@ -67,14 +67,9 @@ def rules_digest() -> str:
 
 
 INDUSTRY_COLUMNS: Final = (
-    "company_name",
-    "company_domain",
-    "company_linkedin_id",
-    "company_linkedin_url",
-    "industry",
-    "industry_code",
-    "is_primary",
-)
+    "company_name", "company_domain", "company_linkedin_id", "company_linkedin_url", "industry",
+    "industry_code", "is_primary",
+)  # fmt: skip
 """Columns that `tag_domains` reads of a company."""
 
 
