@@ -56,7 +56,6 @@ def send(alert: Alert) -> None:
     from profiles.storage.connection import open_database
     from profiles.storage.sql_files import execute
 
-    sent = alert
     try:
         if alert.dag_id not in WITHOUT_ROW:
             bound = {"run_id": alert.run_id, "message": alert.message}
@@ -64,14 +63,15 @@ def send(alert: Alert) -> None:
                 noted = execute(
                     connection, "report/note_alert", **bound, failed=alert.kind == "failed"
                 ).fetchone()
-            sent = replace(alert, message=noted[0] if noted else alert.message)
+            if noted:
+                alert = replace(alert, message=noted[0])
     except PermissionError as error:
         advice = "set PROFILES_DATABASE_URL for the workers of queue default"
         log.warning("the row of run %s does not say it (%s); %s", alert.run_id, error, advice)
     finally:
-        log.error("run %s of %s: %s: %s", sent.run_id, sent.dag_id, sent.kind, sent.message)
+        log.error("run %s of %s: %s: %s", alert.run_id, alert.dag_id, alert.kind, alert.message)
         if hook := load_settings().on_failure:
-            _function(hook)(sent)
+            _function(hook)(alert)
 
 
 def _function(name: str) -> Callable[[Alert], object]:

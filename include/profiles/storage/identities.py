@@ -77,10 +77,8 @@ class IdentityStore:
         return sorted(candidate_id for (candidate_id,) in rows)
 
     def features(self, row_ids: Iterable[int]) -> dict[int, str]:
-        found: Iterable[tuple[int, str]] = execute(
-            self.connection, "resolve/select_features", row_ids=_array(row_ids)
-        )
-        return dict(found)
+        bound = {"row_ids": _array(row_ids)}
+        return dict(execute(self.connection, "resolve/select_features", **bound).fetchall())
 
     def work(self, row_ids: Sequence[int]) -> tuple[list[Row], list[Row]]:
         """Rows (row_id, source, source_key), and accepted pairs (lo, hi, score, signals)."""

@@ -151,22 +151,18 @@ def read_mapping_file(path: Path) -> MappingFile:
     try:
         loader = yaml.CSafeLoader(path.read_bytes())
         node = loader.get_single_node()
-        content = None if node is None else loader.construct_document(node)
+        if node is not None and isinstance(content := loader.construct_document(node), dict):
+            found.content = content
+            found.add(node)
+        else:
+            found.faults.append(f"{path.name}: holds no lines of `key: value`; see docs/sources.md")
     except OSError as error:
         found.faults.append(f"{path.name}: cannot be read ({error.strerror})")
-        return found
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         found.faults.append(f"{path.name}, line {line}: is no YAML ({error.problem}); {_NO_ADVICE}")
-        return found
     except yaml.YAMLError:
         found.faults.append(f"{path.name}: is no text in UTF-8; save it as that")
-        return found
-    if node is None or not isinstance(content, dict):
-        found.faults.append(f"{path.name}: holds no lines of `key: value`; see docs/sources.md")
-        return found
-    found.content = content
-    found.add(node)
     return found
 
 
