@@ -180,8 +180,7 @@ def _delete(connection: Connection, conditions: Mapping[str, LiteralString]) -> 
 
 
 def rows_of_erased(connection: Connection, block: str) -> list[tuple[str, str]]:
-    """The rows of a block of erase.sql that a tombstone is of, by their own key or by one of their
-    person's."""
+    """The rows of a block of erase.sql with a tombstone of their own or of their person's key."""
     tombstones = read_tombstones(connection)
     with connection.cursor(name="stored_rows") as cursor:
         cursor.itersize = _FETCH_ROWS

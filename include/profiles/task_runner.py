@@ -79,8 +79,7 @@ def run_step(
 
 
 def _record(key: dict[str, Any], error: Exception) -> None:
-    """Keeps in the task's row of run_stage why it failed where no stage did; verify_run keeps its
-    own verdict."""
+    """Record why a task failed where no stage did; verify_run keeps its own verdict."""
     if not key["run_id"] or isinstance(error, RunFailedError | DatabaseUnavailableError):
         return
     failure = key | {"error": message_of(error)}

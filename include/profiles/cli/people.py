@@ -1,5 +1,4 @@
-"""Commands about people: who is who, whom a search finds, and what a person asks of stored people,
-texts and refusals."""
+"""Commands about people: identity, search, erasure, retries of their documents, old rows."""
 
 from __future__ import annotations
 

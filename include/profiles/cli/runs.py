@@ -1,5 +1,4 @@
-"""Commands about runs: before, after and beside one, what the night asks under, and what people say
-of its answers."""
+"""Commands about runs: plan, status, figures and settings, releases, reviews of answers."""
 
 from __future__ import annotations
 

@@ -68,8 +68,7 @@ def plan(database: Database, *, run_id: str, params: CanaryParams) -> list[dict[
 
 
 def compare(database: Database, *, run_id: str) -> dict[str, Any]:
-    """Compare both sides, keep that on the release and end the run; return counts, and a table of
-    them in markdown."""
+    """Keep the comparison on the release and end the run; return counts and a markdown table."""
     _, release = read_assignment(database, run_id=run_id)
     with database.connect() as connection:
         (report,) = records(connection, "release/compare_canary", run_id=run_id)

@@ -47,10 +47,10 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
             if problems:
                 raise MappingError(problems)
             for mapping in mappings:
-                known, gone = tables.count_gone(connection, mapping)
+                share = settings.max_delete_share
+                known, gone = tables.count_gone(connection, mapping, max_share=share)
                 counts[f"{mapping.source}.known"] = known
                 counts[f"{mapping.source}.gone"] = gone
-                tables.check_gone(mapping, known, gone, max_share=settings.max_delete_share)
     return [mapping.source for mapping in mappings]
 
 

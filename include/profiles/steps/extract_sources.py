@@ -114,8 +114,8 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
         begin(writing)
         if part == 0:
             room_for_whole_tables(writing)
-            known, gone = tables.count_gone(writing, mapping)
-            tables.check_gone(mapping, known, gone, max_share=settings.max_delete_share)
+            share = settings.max_delete_share
+            _, gone = tables.count_gone(writing, mapping, max_share=share)
             counts["deleted"] = tables.delete_gone(writing, mapping) if gone else 0
             # Such rows are read, and rejected, by every run.
             execute(writing, "extract/forget_long_keys", source=source, run_id=run_id)

@@ -123,8 +123,7 @@ class Database:
             )
 
     def check_locks(self) -> None:
-        """Pass when every lock of this object is held still; else LostLockError, before a
-        commit."""
+        """Raise LostLockError, before a commit, where a lock of this object is held no more."""
         for connection, name in list(self._held.items()):
             try:
                 connection.execute("SELECT")

@@ -31,8 +31,7 @@ class IdentityStore:
     run_id: str
 
     def execute(self, name: str, parts: Mapping[str, str] = {}, **values: object) -> int:
-        """Runs a block of resolve.sql, with others as its `parts`; returns how many rows it
-        wrote."""
+        """Run a block of resolve.sql, with others as `parts`; return how many rows it wrote."""
         found = {place: sql.SQL(load(f"resolve/{part}")) for place, part in parts.items()}
         statement = compose(f"resolve/{name}", **found)
         # Statements without placeholders may hold several commands, which binding forbids.

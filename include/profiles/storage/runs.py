@@ -1,5 +1,4 @@
-"""The row of a run and its bucket sums, the gate's counts with the bands they are expected in, and
-what lanes and cards did."""
+"""The row of a run, its bucket sums, the gate's counts with their bands, series of its lanes."""
 
 from __future__ import annotations
 

@@ -96,25 +96,24 @@ def _catalog(connection: Connection, table: str) -> list[TupleRow]:
 
 
 def no_table(connection: Connection, table: str) -> str:
-    """That there is no such table, with the nearest readable one that is not the system's or the
-    pipeline's."""
+    """The fault that there is no such table, with the nearest readable one of the team's."""
     names = [str(row[0]) for row in execute(connection, "extract/select_tables")]
     return f"there is no table {table}; {nearest(table, names)}"
 
 
-def count_gone(connection: Connection, mapping: SourceMapping) -> tuple[int, int]:
-    """The rows of a source known from earlier runs, and how many of them vanished."""
+def count_gone(
+    connection: Connection, mapping: SourceMapping, *, max_share: float
+) -> tuple[int, int]:
+    """The rows of a source known from earlier runs, and how many vanished; SourceError where more
+    than `max_share` did."""
     known, gone = _figures(connection, "extract/count_gone", mapping)
-    return known, gone
-
-
-def check_gone(mapping: SourceMapping, known: int, gone: int, *, max_share: float) -> None:
     if known >= FEWEST_KNOWN_ROWS and gone > max_share * known:
         raise SourceError(
             f"{mapping.source}: {gone} of {known} known rows are gone from {mapping.table} "
             f"({gone / known:.1%}; at most {max_share:.1%} may go in one night). Restore the "
             "table, or set PROFILES_MAX_DELETE_SHARE higher for one run if they were meant to go."
         )
+    return known, gone
 
 
 def count_rows(
@@ -183,8 +182,7 @@ def _figures(connection: Connection, name: str, mapping: SourceMapping) -> tuple
 
 
 def _token(mapping: SourceMapping, shape: TableShape) -> sql.Composable:
-    """Change token of a row: the declared time, else Postgres' row version, else a digest of what
-    is read: a view has no row versions."""
+    """Change token of a row: the declared time, else its row version, else a digest of it."""
     fallback: sql.Composable = sql.SQL("t.xmin::text")
     if not shape.has_row_versions:
         # Columns one by one: `t` alone would be a column of that name, where there is one, and

@@ -42,8 +42,7 @@ class Tombstones:
     def hold(
         self, source: str, source_key: str, record: SourceRecord | IdentityRecord | None = None
     ) -> bool:
-        """Return whether the row, or one of the contact keys of its record, is an erased
-        person's."""
+        """Return whether the row or a contact key of its record is an erased person's."""
         if not self.hmacs:
             return False
         keys = [(SOURCE_ROW, _row(source, source_key)), *(strong_keys(record) if record else ())]
