@@ -87,7 +87,7 @@ def measure(sample: Path, *, people: int, seed: int) -> dict[str, Any]:
     _load_industries(database, sample)
     taxonomy = load_domains()
     industry = {
-        company.domain: taxonomy.domain(int(INDUSTRIES[company.industry][2])) or ""
+        company.domain: taxonomy.domain_by_code.get(int(INDUSTRIES[company.industry][2]), "")
         for company in Population(seed).companies
     }
     wanted, known, employers = _load_people(database, sample, industry)
@@ -181,11 +181,11 @@ def _undecidable(companies: list[Company], seed: int, taxonomy: IndustryTaxonomy
     for company, row in industry_rows(companies, seed):
         code = taxonomy.code(label=row[label], code=row[number])
         if code is not None:
-            claims[company.domain][taxonomy.domain(code) or ""] += 1
+            claims[company.domain][taxonomy.domain_by_code.get(code, "")] += 1
     found = set()
     for company in companies:
         votes = claims[company.domain]
-        right = votes.pop(taxonomy.domain(int(INDUSTRIES[company.industry][2])) or "", 0)
+        right = votes.pop(taxonomy.domain_by_code.get(int(INDUSTRIES[company.industry][2]), ""), 0)
         if right <= max(votes.values(), default=0):
             found.add(company.domain)
     return found

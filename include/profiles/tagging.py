@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 from profiles.standardization.text import bounded_key, clean_line, fold
@@ -40,8 +40,8 @@ class IndustryTaxonomy:
 
     code_by_label: Mapping[str, int]
     domain_by_code: Mapping[int, str]
-    domains: tuple[str, ...] = field(default=())
-    older_code: Mapping[int, int] = field(default_factory=dict)
+    domains: tuple[str, ...]
+    older_code: Mapping[int, int]
     """Codes that v2 added → the v1 code that covers them."""
 
     @property
@@ -56,7 +56,7 @@ class IndustryTaxonomy:
         *,
         labels: Mapping[int, tuple[str, ...]],
         codes_by_domain: Mapping[str, tuple[int, ...]],
-        narrower: Mapping[int, tuple[int, ...]] | None = None,
+        narrower: Mapping[int, tuple[int, ...]],
     ) -> IndustryTaxonomy:
         """The taxonomy of code → labels, domain → codes, and code → codes that it covers.
         ValueError where a label or code is named twice, or a code has no domain."""
@@ -65,7 +65,7 @@ class IndustryTaxonomy:
             if code not in domain_by_code:
                 raise ValueError(f"code {code} ({names[0]}) has no domain")
         keys = {code: tuple(filter(None, map(label_key, names))) for code, names in labels.items()}
-        older_code = _owners(narrower or {}, "narrower code {} is covered by {} and {}")
+        older_code = _owners(narrower, "narrower code {} is covered by {} and {}")
         for code, covering in older_code.items():
             if covering not in domain_by_code or code in domain_by_code:
                 raise ValueError(f"narrower code {code} cannot be covered by {covering}")
@@ -88,9 +88,6 @@ class IndustryTaxonomy:
         """The code of one row; a known numeric code wins over the label."""
         known = self.known_code(code)
         return self.code_by_label.get(label_key(label) or "") if known is None else known
-
-    def domain(self, code: int) -> str | None:
-        return self.domain_by_code.get(code)
 
 
 def _owners(groups: Mapping[Owner, tuple[Member, ...]], fault: str) -> dict[Member, Owner]:

@@ -18,7 +18,6 @@ from profiles.params import CanaryParams
 from profiles.settings import INCLUDE_DIR
 from profiles.steps import index_documents, publish, synthesise
 from profiles.storage.connection import Database
-from profiles.storage.releases import find_release
 
 
 @pytest.fixture(autouse=True)
@@ -192,8 +191,6 @@ def test_saved_queries_are_tried_with_the_answers_of_the_release_and_nothing_sta
             "WHERE run_id = 'canary' AND candidate_id = 1"
         )
     found = release_approval.compare(changed, run_id="canary")
-    with changed.connect() as connection:
-        release = find_release(connection, found["release"]).release_id
-        results = search.compare_release(connection, search.load_queries(saved), release)
+    results = search.compare_release(changed, saved, found["release"])
     assert [result.verdict for result in results] == ["better", "same"]
     assert rows(changed, served) == before

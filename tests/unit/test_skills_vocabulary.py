@@ -223,7 +223,7 @@ def test_industries_are_keyed_by_code_in_both_taxonomies():
     assert taxonomy.code(label="no such label", code="14") == 14
     assert taxonomy.code(label="Banking", code="77777") == 41
     assert taxonomy.code(label="", code=None) is None
-    assert taxonomy.domain(41) == "banking"
+    assert taxonomy.domain_by_code[41] == "banking"
     assert set(taxonomy.domain_by_code) == set(taxonomy.code_by_label.values())
 
 

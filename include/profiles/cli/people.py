@@ -132,7 +132,6 @@ def _search(options: argparse.Namespace) -> int:
     """Find people (find QUERY), or check where saved queries find the people they should (check
     FILE): exit 1 when one is found worse than before, or not at all. Prints names."""
     from profiles.operations import search
-    from profiles.storage.releases import find_release
 
     database = open_migrated(options)
     if options.action == "find":
@@ -141,10 +140,7 @@ def _search(options: argparse.Namespace) -> int:
         return 0
     path = Path(options.target)
     if options.release:
-        queries = search.load_queries(path)
-        with database.connect() as connection:
-            release = find_release(connection, options.release)
-            results = search.compare_release(connection, queries, release.release_id)
+        results = search.compare_release(database, path, options.release)
     else:
         results = search.check(database, path)
     show(options, [{**asdict(result), "verdict": result.verdict} for result in results])

@@ -26,6 +26,7 @@ from profiles.storage.sql_files import Connection, execute, records
 log = logging.getLogger(__name__)
 
 _SIDES = ("old", "new")
+_KEY_SHOWN = ("model", "model_revision", "engine", "engine_profile")
 _SHOWN = (
     "answers", "valid", "repaired", "extractive", "rejected", "mean_words", "mean_skills",
     "mean_output_tokens", "mean_attempts",
@@ -165,8 +166,7 @@ def show(database: Database, *, release: str) -> dict[str, Any]:
         canary = found.canary
         if canary is None:
             return {**shown, "canary": None}
-        pairs = canary["candidates"]
-        answers = [pair[side] for pair in pairs for side in _SIDES if pair[side]]
+        answers = [pair[side] for pair in canary["candidates"] for side in _SIDES if pair[side]]
         found_texts = records(connection, "release/select_answer_texts", answers=Jsonb(answers))
     texts = {(row["candidate_id"], row["attempt_id"]): row for row in found_texts}
     for answer in answers:
@@ -181,10 +181,7 @@ def _mapping(release: Release, approved: Release | None) -> dict[str, Any]:
         "release": release.short_id,
         "release_id": release.release_id,
         "state": release.state.value,
-        "model": key.model,
-        "model_revision": key.model_revision,
-        "engine": key.engine,
-        "engine_profile": key.engine_profile,
+        **{name: getattr(key, name) for name in _KEY_SHOWN},
         "differs_in": list(key.changes(approved.key)) if approved else [],
         "created_at": release.created_at.isoformat(),
         "decided_at": release.decided_at and release.decided_at.isoformat(),

@@ -94,10 +94,7 @@ def import_sheet(database: Database, *, path: Path, reviewer: str) -> dict[str, 
     """Takes in the labels of a sheet; counts `labels` and rows `left_empty`."""
     labels, left_empty = read_sheet(path)
     with database.connect() as connection:
-        bound = {
-            "labels": Jsonb([label.model_dump() for _, label in labels]),
-            "reviewer": reviewer,
-        }
+        bound = {"labels": Jsonb([label.model_dump() for _, label in labels]), "reviewer": reviewer}
         known = set(execute(connection, "review/upsert_labels", **bound).fetchall())
         problems = [
             f"row {number}: there is no such answer; the person was erased, or the sheet is of "

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from profiles.embedding import EmbeddingModel
 from profiles.settings import load_settings, read_yaml
 from profiles.storage.connection import Database
+from profiles.storage.releases import find_release
 from profiles.storage.sql_files import Connection, execute, records
 
 MAX_PLACES = 200
@@ -96,16 +97,15 @@ def check(database: Database, path: Path) -> list[QueryResult]:
     return results
 
 
-def compare_release(
-    connection: Connection, queries: Sequence[SavedQuery], release_id: str
-) -> list[QueryResult]:
+def compare_release(database: Database, path: Path, release: str) -> list[QueryResult]:
     """Places in the serving table, and with the answers of a release, put there and rolled back."""
-    before = _places(connection, queries)
-    with connection.transaction(force_rollback=True):
+    queries = load_queries(path)
+    with database.connect() as connection, connection.transaction(force_rollback=True):
+        release_id = find_release(connection, release).release_id
+        before = _places(connection, queries)
         execute(connection, "search/put_release", release_id=release_id)
         after = _places(connection, queries)
-    names = [saved.query for saved in queries]
-    return list(map(QueryResult, names, before, after))
+    return list(map(QueryResult, (saved.query for saved in queries), before, after))
 
 
 def _places(connection: Connection, queries: Sequence[SavedQuery]) -> list[tuple[int | None, ...]]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from profiles.models import Bucket
@@ -51,7 +51,7 @@ def render_html(report: dict[str, Any]) -> str:
 def _template() -> Template:
     environment = Environment(
         loader=FileSystemLoader(_HERE),
-        autoescape=select_autoescape(default=True, default_for_string=True),
+        autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -81,13 +81,13 @@ def number(value: float | None, digits: int = 0) -> str:
     return _DASH if value is None else f"{value:,.{digits}f}"
 
 
-def share(value: float | None, digits: int = 1) -> str:
+def share(value: float | None) -> str:
     """A share as a percentage.
 
     >>> share(0.1234), share(None)
     ('12.3 %', '–')
     """
-    return _DASH if value is None else f"{value * 100:.{digits}f} %"
+    return _DASH if value is None else f"{value * 100:.1f} %"
 
 
 def duration(seconds: float | None) -> str:
@@ -168,7 +168,7 @@ def charts(series: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     `is_sparse` it was reported now and then, so that an empty bucket is no gap.
     """
     found: dict[str, list[dict[str, Any]]] = {"lanes": [], "cards": []}
-    for kind, name, title, unit, figure, scale in _PLOTS if series["seconds"] else ():
+    for kind, name, title, unit, figure, scale in _PLOTS:
         lines = [
             {
                 "label": f"lane {each['lane']}" if kind == "lanes" else _card_name(each),

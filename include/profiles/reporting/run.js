@@ -14,13 +14,13 @@ const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFracti
 
 const said = (value) => (value == null ? "–" : value.toLocaleString("en", { maximumFractionDigits: 1 }));
 
-function shade(plot, marks) {
+function shade(plot, chart) {
   const { left, top, width, height } = plot.bbox;
   plot.ctx.save();
   plot.ctx.fillStyle = css("--mark");
-  for (const [from, to] of marks) {
-    const start = Math.max(left, plot.valToPos(plot.data[0][0] - plot.origin + from, "x", true));
-    const end = Math.min(left + width, plot.valToPos(plot.data[0][0] - plot.origin + to, "x", true));
+  for (const [from, to] of chart.marks) {
+    const start = Math.max(left, plot.valToPos(chart.start + from, "x", true));
+    const end = Math.min(left + width, plot.valToPos(chart.start + to, "x", true));
     plot.ctx.fillRect(start, top, Math.max(2, end - start), height);
   }
   plot.ctx.restore();
@@ -35,7 +35,7 @@ function draw(onPaper) {
   const axis = { stroke: onPaper ? "#444" : css("--soft"), grid: { stroke: onPaper ? "#ddd" : css("--line"), width: 1 }, ticks: { stroke: onPaper ? "#ddd" : css("--line"), width: 1 }, font: "12px system-ui, sans-serif" };
   drawn = plots.map((chart) => {
     const place = document.getElementById(`plot-${chart.id}`);
-    const plot = new uPlot(
+    return new uPlot(
       {
         width: onPaper ? paperWidth(place) : place.clientWidth,
         height: onPaper ? 150 : 190,
@@ -56,16 +56,11 @@ function draw(onPaper) {
             value: (_, value) => (value == null ? "–" : `${said(value)} ${chart.unit}`),
           })),
         ],
-        hooks: { drawClear: [(self) => shade(self, chart.marks)] },
+        hooks: { drawClear: [(self) => shade(self, chart)] },
       },
       [chart.seconds.map((second) => chart.start + second), ...chart.lines.map((line) => line.values)],
-      (self, init) => {
-        self.origin = chart.seconds[0];
-        init();
-        place.append(self.root);
-      },
+      place,
     );
-    return plot;
   });
   document.body.classList.add("drawn");
 }

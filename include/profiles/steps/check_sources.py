@@ -8,12 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from profiles.erase import catch_up
 from profiles.errors import MappingError, SettingsError
-from profiles.extraction.coverage import (
-    FEWEST_ROWS,
-    most_frequent,
-    unread_paths,
-    unseen_paths,
-)
+from profiles.extraction.coverage import FEWEST_ROWS, most_frequent, unread_paths, unseen_paths
 from profiles.extraction.facts import instant
 from profiles.extraction.mapping import SourceMapping, check_mapping, nearest
 from profiles.params import RunParams
@@ -72,10 +67,7 @@ def chosen_mappings(
 
 
 def check_tables(
-    connection: Connection,
-    mappings: list[SourceMapping],
-    counts: Counts,
-    settings: Settings,
+    connection: Connection, mappings: list[SourceMapping], counts: Counts, settings: Settings
 ) -> list[str]:
     """One sentence per fault of the tables that the mappings name; adds what it counts."""
     problems: list[str] = []

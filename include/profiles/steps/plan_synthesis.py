@@ -32,19 +32,10 @@ from profiles.synthesis.gpu.device_lock import cards_needed
 
 log = logging.getLogger(__name__)
 
-_SHAPING_SETTINGS = (
-    "engine",
-    "engine_profile",
-    "engine_options",
-    "model",
-    "extractive_fallback",
-    "batch_size",
-    "max_in_flight",
-    "max_running",
-    "lease_seconds",
-    "drain_seconds",
-    "engine_restarts",
-)
+_SHAPING_SETTINGS = {
+    "engine", "engine_profile", "engine_options", "model", "extractive_fallback", "batch_size",
+    "max_in_flight", "max_running", "lease_seconds", "drain_seconds", "engine_restarts",
+}  # fmt: skip
 
 _ESTIMATED = (
     "documents", "prompt_tokens", "output_tokens", "lanes", "tokens_per_second", "window_hours",
@@ -124,7 +115,7 @@ def preview(database: Database, *, params: RunParams) -> dict[str, Any]:
 def _plan(connection: Connection, settings: Settings, *, run_id: str, params: RunParams) -> Plan:
     choice = choose_release(connection, settings, params)
     totals = _write_items(connection, run_id, params, choice)
-    shaping = settings.model_dump(mode="json", include=set(_SHAPING_SETTINGS))
+    shaping = settings.model_dump(mode="json", include=_SHAPING_SETTINGS)
     finished = record(
         connection,
         "plan/finish_plan",

@@ -26,11 +26,7 @@ _POLL_SECONDS = 2.0
 
 
 def run(
-    database: Database,
-    *,
-    run_id: str,
-    lane: int,
-    control: LaneControl | None = None,
+    database: Database, *, run_id: str, lane: int, control: LaneControl | None = None
 ) -> Counts:
     """Works until nothing is left, the window ends or `control` stops it; returns the lane's
     counts, `stopped` 1 when it was. A lane without work, time or, while work remains, a free device

@@ -130,7 +130,7 @@ def _normalised(frame: pd.DataFrame, taxonomy: IndustryTaxonomy) -> Iterator[_Cl
                 slug,
                 domain_key(row.company_domain),
                 employer_key(clean_line(row.company_name)),
-                taxonomy.domain(code) if code is not None else None,
+                taxonomy.domain_by_code[code] if code is not None else None,
                 label_key(label) if code is None else None,
                 weight + (_PRIMARY_BONUS if row.is_primary is True else 0.0),
             )

@@ -223,9 +223,8 @@ def refusal(error: psycopg.Error) -> str:
     first = (str(error).splitlines() or [""])[0]
     _, fatal, reason = first.rpartition("FATAL:")
     if fatal:
-        hint = (
-            ": the password is wrong or missing" if "password" in reason.partition('"')[0] else ""
-        )
+        is_password = "password" in reason.partition('"')[0]
+        hint = ": the password is wrong or missing" if is_password else ""
         return f"refused the connection{hint} ({reason.strip()})"
     return f"does not answer ({type(error).__name__}: {first})"
 

@@ -17,15 +17,7 @@ from profiles.errors import DecisionError
 from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.decisions import Constraint, Constraints
 from profiles.resolution.quarantine import Corpus
-from profiles.storage.sql_files import (
-    Connection,
-    compose,
-    copy_rows,
-    count,
-    execute,
-    load,
-    record,
-)
+from profiles.storage.sql_files import Connection, compose, copy_rows, count, execute, load, record
 
 FETCH_ROWS = 2_000
 

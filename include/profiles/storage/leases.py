@@ -134,7 +134,6 @@ class LaneQueue:
             execute(connection, "synthesis/end_batch", **bound, release=True)
 
     def open_lane(self, release: ReleaseKey, *, reason: str, cards: Sequence[str] = ()) -> None:
-        """Writes the lane's row: where it runs, on what, and why."""
         self._write(
             "synthesis/start_lane",
             host=socket.gethostname(),
@@ -147,11 +146,7 @@ class LaneQueue:
         )
 
     def beat(
-        self,
-        counters: Mapping[str, float],
-        *,
-        cold_start: ColdStart,
-        gauges: Mapping[str, float],
+        self, counters: Mapping[str, float], *, cold_start: ColdStart, gauges: Mapping[str, float]
     ) -> None:
         """Shows that the lane lives, its counters and its engine's last figures."""
         self._write(

@@ -28,11 +28,7 @@ _SET_TIMEOUT = "SELECT set_config('lock_timeout', %s, true)"
 
 
 def in_short_waits(
-    connection: Connection,
-    work: Callable[[], object],
-    *,
-    what: str,
-    again: str = "",
+    connection: Connection, work: Callable[[], object], *, what: str, again: str = ""
 ) -> None:
     """Do `work` in one transaction of `connection`, or in one savepoint of a transaction. `what`
     waits, and `again` is how a person starts it again. BusyError, with nothing done, where others

@@ -67,14 +67,9 @@ def rules_digest() -> str:
 
 
 INDUSTRY_COLUMNS: Final = (
-    "company_name",
-    "company_domain",
-    "company_linkedin_id",
-    "company_linkedin_url",
-    "industry",
-    "industry_code",
-    "is_primary",
-)
+    "company_name", "company_domain", "company_linkedin_id", "company_linkedin_url", "industry",
+    "industry_code", "is_primary",
+)  # fmt: skip
 """Columns that `tag_domains` reads of a company."""
 
 
@@ -84,7 +79,6 @@ def industry_columns(settings: Settings) -> dict[str, str]:
 
 
 def industry_rows(settings: Settings) -> sql.Composed:
-    """The statement that reads the industry table by our names."""
     columns = {
         name: identifier(own) if own else sql.SQL("NULL::text")
         for name, own in industry_columns(settings).items()
@@ -178,7 +172,7 @@ def read_mapping_file(path: Path) -> MappingFile:
 
 def plain_faults(error: ValidationError, file: MappingFile) -> Iterator[str]:
     """One sentence per fault: file, line, place, what is wrong, the nearest known key."""
-    keys = _keys(SourceMapping.model_json_schema())
+    keys = sorted(set(_keys(SourceMapping.model_json_schema())))
     for fault in error.errors(include_url=False, include_input=False):
         place: Place = tuple(part for part in fault["loc"] if part != "[key]")
         if fault["type"] == "value_error":
@@ -203,15 +197,11 @@ def _sentence(fault: Mapping[str, Any], place: Place, keys: list[str]) -> str:
     return f"'{where}' should be {_KINDS[kind]}" if kind in _KINDS else f"{where}: {fault['msg']}"
 
 
-def _keys(schema: Mapping[str, Any]) -> list[str]:
+def _keys(schema: Any) -> Iterator[str]:
     """Every key that the schema has at any place; the nearest one is on the right level."""
-    nodes: list[Any] = [schema]
-    found: set[str] = set()
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, dict):
-            found |= {*node.get("properties", ()), *node.get("propertyNames", {}).get("enum", ())}
-            nodes += node.values()
-        elif isinstance(node, list):
-            nodes += node
-    return sorted(found)
+    if isinstance(schema, dict):
+        yield from schema.get("properties", ())
+        yield from schema.get("propertyNames", {}).get("enum", ())
+        schema = list(schema.values())
+    for node in schema if isinstance(schema, list) else ():
+        yield from _keys(node)

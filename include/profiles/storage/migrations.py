@@ -62,10 +62,7 @@ def apply(database: Database) -> list[Migration]:
     BusyError where a transaction kept a table all the while; what came before is applied."""
     applied: list[Migration] = []
     # A second caller waits and then finds nothing to do.
-    with (
-        database.lock("migrate", wait=_WAITING),
-        database.connect(autocommit=True) as connection,
-    ):
+    with database.lock("migrate", wait=_WAITING), database.connect(autocommit=True) as connection:
         connection.execute(_TABLE)
         for migration in _pending(_recorded(connection)):
             in_short_waits(
@@ -80,7 +77,6 @@ def apply(database: Database) -> list[Migration]:
 
 
 def _recorded(connection: Connection) -> dict[int, tuple[str, str]]:
-    """Name and checksum of each version that the database has recorded."""
     rows = connection.execute("SELECT version, name, checksum FROM synthesis.schema_migration")
     return {version: (name, checksum) for version, name, checksum in rows.fetchall()}
 
@@ -106,8 +102,7 @@ def pending(database: Database) -> list[Migration]:
 
 def require(database: Database) -> None:
     """Passes when schema synthesis is what this version of the package expects."""
-    waiting = pending(database)
-    if waiting:
+    if waiting := pending(database):
         names = ", ".join(migration.path.stem for migration in waiting)
         raise MigrationError(
             f"the database {database.location} lacks migrations {names}; run `profiles migrate` or "

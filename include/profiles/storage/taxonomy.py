@@ -154,11 +154,8 @@ def search_names() -> list[SearchName]:
         for name in (*names, *vocabulary.translations(canonical))
     ]
     found += [(domain.replace("-", " "), "d", domain) for domain in industries.domains]
-    found += [
-        (label, "d", industries.domain_by_code[code])
-        for label, code in industries.code_by_label.items()
-        if code in industries.domain_by_code
-    ]
+    domains = industries.domain_by_code
+    found += [(label, "d", domains[code]) for label, code in industries.code_by_label.items()]
     found += [(name, "c", code) for name, code in countries().items() if len(name) > 1]
     return list(dict.fromkeys([*found, *_query_words()]))
 

@@ -91,7 +91,6 @@ def add_tombstones(
 
 
 def insert_tombstones(connection: Connection, lines: Sequence[tuple[bytes, str]]) -> int:
-    """Writes HMACs with their kinds; returns how many are new."""
     return connection.execute(
         "INSERT INTO synthesis.tombstone (hmac, kind) "
         "SELECT * FROM unnest(%s::bytea[], %s::text[]) ON CONFLICT (hmac) DO NOTHING",

@@ -49,8 +49,7 @@ def store(database: Database, *, run_id: str) -> dict[str, int]:
     report = build_report(database, run_id=run_id)
     with database.connect() as connection:
         connection.execute(
-            "UPDATE synthesis.run SET report = %s WHERE run_id = %s",
-            (Jsonb(report), run_id),
+            "UPDATE synthesis.run SET report = %s WHERE run_id = %s", (Jsonb(report), run_id)
         )
     count_people(database, run_id=run_id, gate=report["gate"]["counts"], tokens=report["tokens"])
     log.info("run %s: %s", run_id, {name: report[name] for name in _LOGGED} | report["tokens"])
