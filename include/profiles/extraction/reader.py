@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import phonenumbers
@@ -13,7 +13,7 @@ from profiles.extraction import facts, items, limits
 from profiles.extraction.detection import choose_variant, without_envelope
 from profiles.extraction.json_path import decode_json, decode_utf8_json, looks_like_json
 from profiles.extraction.mapping import SourceMapping
-from profiles.extraction.plan import RowPlan
+from profiles.extraction.plan import Root, RowPlan
 from profiles.models import Entry, PartialDate, Position, RowRejection, SourceRecord
 from profiles.standardization.contacts.phones import region_of, to_e164
 from profiles.standardization.identifiers import canonical_email, member_id, public_identifier
@@ -53,7 +53,7 @@ class _UnreadableError(Exception):
 
 
 def read_row(
-    mapping: SourceMapping, row: Mapping[str, object], cuts: list[str] | None = None
+    mapping: SourceMapping, row: Root, cuts: list[str] | None = None
 ) -> SourceRecord | RowRejection:
     """The record that a row (column → text, JSON text or decoded JSON) stands for.
 
@@ -83,9 +83,7 @@ def read_row(
     return record
 
 
-def opened_row(
-    mapping: SourceMapping, row: Mapping[str, object]
-) -> tuple[str | None, dict[str, object]] | None:
+def opened_row(mapping: SourceMapping, row: Root) -> tuple[str | None, dict[str, object]] | None:
     """The row's variant and its cells with JSON columns decoded; None when it can't be read."""
     try:
         plan, root = _opened(mapping, row)
@@ -94,7 +92,7 @@ def opened_row(
     return next(name for name, known in mapping.plans.items() if known is plan), root
 
 
-def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) -> SourceRecord:
+def _read(mapping: SourceMapping, row: Root, source_key: str) -> SourceRecord:
     plan, root = _opened(mapping, row)
     texts = plan.texts
     observed = facts.instant(row.get(mapping.updated_at)) if mapping.updated_at else None
@@ -119,7 +117,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
         linkedin_id=identifier,
         linkedin_member_ids=member_ids,
         emails=_emails(plan["emails"].all(root)),
-        phones=_phones(plan, root, location=location, country=country, jobs=jobs),
+        phones=_phones(plan, root, location, country, jobs),
         headline=texts["headline"](root),
         summary=texts["summary"](root),
         location=location,
@@ -134,7 +132,7 @@ def _read(mapping: SourceMapping, row: Mapping[str, object], source_key: str) ->
     )
 
 
-def _opened(mapping: SourceMapping, row: Mapping[str, object]) -> tuple[RowPlan, dict[str, object]]:
+def _opened(mapping: SourceMapping, row: Root) -> tuple[RowPlan, dict[str, object]]:
     """The plan of the row's variant, and the row with its JSON columns as objects."""
     root = dict(row)
     for column, cell in row.items():
@@ -162,7 +160,7 @@ def _opened(mapping: SourceMapping, row: Mapping[str, object]) -> tuple[RowPlan,
     return plan, root
 
 
-def _plan_of(mapping: SourceMapping, root: Mapping[str, object]) -> RowPlan:
+def _plan_of(mapping: SourceMapping, root: Root) -> RowPlan:
     plans = mapping.plans
     if not mapping.variants:
         return plans[None]
@@ -187,9 +185,7 @@ def _decoded(value: object) -> object:
     return value
 
 
-def _name(
-    plan: RowPlan, root: Mapping[str, object]
-) -> tuple[Name | None, tuple[Entry, ...], str | None]:
+def _name(plan: RowPlan, root: Root) -> tuple[Name | None, tuple[Entry, ...], str | None]:
     """The name that people are matched by, the surname before a marriage as an entry, and other
     names in parentheses."""
     full, given, family = (plan.texts[part](root) for part in _NAMES)
@@ -214,7 +210,7 @@ def _emails(found: Sequence[object]) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def _identifiers(plan: RowPlan, root: Mapping[str, object]) -> tuple[str | None, tuple[str, ...]]:
+def _identifiers(plan: RowPlan, root: Root) -> tuple[str | None, tuple[str, ...]]:
     """The first public identifier among profile addresses and bare identifiers, and all LinkedIn
     member ids: numbers and urns, also the urn inside a profile address."""
     addresses = (
@@ -227,12 +223,7 @@ def _identifiers(plan: RowPlan, root: Mapping[str, object]) -> tuple[str | None,
 
 
 def _phones(
-    plan: RowPlan,
-    root: Mapping[str, object],
-    *,
-    location: str | None,
-    country: str | None,
-    jobs: Sequence[Position],
+    plan: RowPlan, root: Root, location: str | None, country: str | None, jobs: Sequence[Position]
 ) -> tuple[str, ...]:
     """E.164 numbers, each once. National ones are read in the region where the row says that the
     person is, else where their jobs are."""

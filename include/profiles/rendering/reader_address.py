@@ -109,7 +109,6 @@ class ReaderTextDetector:
                     for spelled in map(word_set, (phrase, folded(phrase))):
                         longest = max(sorted(spelled), key=len)
                         self._phrases.setdefault(longest, []).append((frozenset(spelled), n, part))
-
         every = (phrase for found in self._phrases.values() for phrase, _, _ in found)
         self._words = frozenset[bytes]().union(*every)
 

@@ -24,7 +24,8 @@ def gap(first: PartialDate | None, second: PartialDate | None) -> int | None:
         return None
     if first == second:
         return 0
-    return max(0, second.first_month - first.last_month, first.first_month - second.last_month)
+    apart = second.first_month - first.last_month
+    return apart if apart > 0 else max(0, first.first_month - second.last_month)
 
 
 def span(

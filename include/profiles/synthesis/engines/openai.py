@@ -131,9 +131,8 @@ class OpenAIEngine:
 
     def _give_up_after_patience(self, answer: str) -> None:
         now = time.monotonic()
-        if self._failing_since is None:
-            self._failing_since = now
-        self._failing_since = max(self._failing_since, min(self._not_before, now))
+        since = now if self._failing_since is None else self._failing_since
+        self._failing_since = max(since, min(self._not_before, now))
         if self._not_before <= now and now - self._failing_since > self._patience:
             raise EngineError(
                 f"the server at {place(self._base_url)} was unavailable for {self._patience:g} s "

@@ -42,18 +42,15 @@ class Assessor:
 
     def assess(self, completion: Completion, item: WorkItem, number: int) -> Attempt:
         """The attempt to store; it is terminal unless the item is to be retried."""
-        if is_fault(completion):
-            verdict: Profile | Rejection = engine_fault(
-                completion.error or completion.finish_reason
-            )
-        else:
-            verdict = self.judge(completion, item)
+        has_failed = is_fault(completion)
+        code = completion.error or completion.finish_reason
+        verdict = engine_fault(code) if has_failed else self.judge(completion, item)
         attempt = Attempt(item, number, True, verdict, completion)
         if isinstance(verdict, Profile):
             return attempt
         if number < self.profile.attempts:
             return replace(attempt, is_terminal=False)
-        if is_fault(completion) and not completion.is_lasting:
+        if has_failed and not completion.is_lasting:
             return replace(attempt, is_terminal=False, is_deferred=True)
         if self.stand_in is None or verdict.reason in NO_VERDICT:
             return attempt

@@ -128,16 +128,10 @@ def decode(line: bytes) -> ProtocolMessage:
 
 
 def _request(body: dict[str, Any]) -> Request:
-    input_ids = body["input_ids"]
-    sampling = dict(body["sampling"])
-    sampling["stop"] = tuple(sampling["stop"])
-    return Request(
-        request_id=body["request_id"],
-        messages=tuple(Message(**message) for message in body["messages"]),
-        sampling=Sampling(**sampling),
-        json_schema=body["json_schema"],
-        input_ids=None if input_ids is None else tuple(input_ids),
-    )
+    messages = tuple(Message(**message) for message in body["messages"])
+    sampling = Sampling(**body["sampling"] | {"stop": tuple(body["sampling"]["stop"])})
+    input_ids = None if body["input_ids"] is None else tuple(body["input_ids"])
+    return Request(**body | {"messages": messages, "sampling": sampling, "input_ids": input_ids})
 
 
 _KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(ProtocolMessage)}

@@ -90,8 +90,7 @@ class Service:
         # SGLang's engine has set another loop as the thread's current one.
         loop = asyncio.get_running_loop()
         self._done: asyncio.Future[int] = loop.create_future()
-        hand_over = (loop.call_soon_threadsafe,)
-        threading.Thread(target=self._read, args=hand_over, daemon=True).start()
+        threading.Thread(target=self._read, args=(loop,), daemon=True).start()
         heart = asyncio.create_task(self._beat())
         heart.add_done_callback(self._end_if_failed)
         try:
@@ -101,10 +100,10 @@ class Service:
             for task in self._tasks:
                 task.cancel()
 
-    def _read(self, hand_over: Callable[..., object]) -> None:
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         try:
             while (message := self._channel.receive()) is not None:
-                hand_over(self._received, message)
+                loop.call_soon_threadsafe(self._received, message)
         except EngineError:
             log.exception("a line was cut short")
         log.error("the lane closed its end without Stop: it has crashed")
