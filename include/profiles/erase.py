@@ -76,6 +76,7 @@ ERASED_TABLES = frozenset(("identity_decision", *_BEFORE_DECISIONS, *_AFTER_DECI
 
 def preview(database: Database, candidate_id: int) -> dict[str, Any]:
     """Preview of `erase`: changes nothing, and needs the secret like the real one."""
+    erasure_keys()
     with database.connect() as connection:
         found = _erase(connection, candidate_id, asked_by="")
         connection.rollback()
