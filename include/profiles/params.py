@@ -143,8 +143,7 @@ class RunParams:
     def from_mapping(cls, values: dict[str, Any]) -> RunParams:
         """Params from Airflow's or the CLI's mapping; unknown names are an error."""
         known = set(cls.__dataclass_fields__)
-        unknown = sorted(set(values) - known)
-        if unknown:
+        if unknown := sorted(set(values) - known):
             raise SettingsError(
                 f"unknown Params {unknown}; known are {sorted(known)}. Correct the trigger form."
             )

@@ -47,14 +47,11 @@ def register(add: Callable[..., Any]) -> None:
     search = add("search", _search)
     search.add_argument("action", choices=("find", "check"), help="what to do")
     search.add_argument("target", metavar="QUERY|FILE", help="a query, or a check file")
-    search.add_argument(
-        "--skill", action="append", default=[], dest="skills", metavar="NAME",
-        help="find: required skill; repeatable",
-    )  # fmt: skip
-    search.add_argument(
-        "--domain", action="append", default=[], dest="domains", metavar="NAME",
-        help="find: one of these domains; repeatable",
-    )  # fmt: skip
+    for kind, wanted in (("skill", "required skill"), ("domain", "one of these domains")):
+        search.add_argument(
+            f"--{kind}", action="append", default=[], dest=f"{kind}s", metavar="NAME",
+            help=f"find: {wanted}; repeatable",
+        )  # fmt: skip
     search.add_argument("--k", type=positive, default=20, help="find: people (default 20)")
     search.add_argument(
         "--release", metavar="ID", help="check: compare the answers of this release with now"

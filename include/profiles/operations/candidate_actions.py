@@ -159,8 +159,7 @@ def _rows_of(connection: Connection, candidate_id: int) -> list[Ref]:
 def _record(
     connection: Connection, constraints: Sequence[Constraint], *, kind: str, **decision: object
 ) -> int:
-    against = contradicted(store.constraints_in_force(connection), constraints)
-    if against:
+    if against := contradicted(store.constraints_in_force(connection), constraints):
         ids = " and ".join(map(str, against))
         raise DecisionError(
             f"this {kind} contradicts decision {ids}; revoke that first with "

@@ -22,7 +22,6 @@ from profiles.storage.sql_files import Connection, execute
 
 PIPELINE = "profiles_pipeline"
 _SHOWN = 5
-_CREATE_FILE = "include/sql/create_roles.sql"
 
 
 def apply_roles(database: Database) -> list[str]:
@@ -32,8 +31,8 @@ def apply_roles(database: Database) -> list[str]:
         if missing and not may_create:
             return [
                 f"roles {', '.join(missing)} do not exist and {role} may not create them; an "
-                f"administrator runs `psql -f {_CREATE_FILE}` and `GRANT {PIPELINE} TO {role} "
-                "WITH ADMIN OPTION`, then `profiles migrate` gives them their rights"
+                f"administrator runs `psql -f include/sql/create_roles.sql` and `GRANT {PIPELINE} "
+                f"TO {role} WITH ADMIN OPTION`, then `profiles migrate` gives them their rights"
             ]
         execute(connection, "create_roles/create")
         # A role is the whole server's: migrations of its other databases must not wait for this

@@ -57,8 +57,7 @@ def run(database: Database, *, run_id: str, params: RunParams) -> list[str]:
 def chosen_mappings(
     mappings: dict[str, SourceMapping], names: tuple[str, ...]
 ) -> list[SourceMapping]:
-    unknown = [name for name in names if name not in mappings]
-    if unknown:
+    if unknown := [name for name in names if name not in mappings]:
         raise SettingsError(
             f"Param 'sources' names '{unknown[0]}', which has no mapping; "
             f"{nearest(unknown[0], mappings)}. Correct the trigger form or add the YAML file."

@@ -84,15 +84,9 @@ def index_vectors(database: Database, model: str) -> bool:
         schema = ensure_extension(connection, "vector") if row else None
         if row is None or schema is None:
             return False
-        connection.execute(
-            compose(
-                "embed/create_index",
-                index=sql.Identifier(index_name(model)),
-                schema=sql.Identifier(schema),
-                dimension=sql.Literal(row[0]),
-                model=sql.Literal(model),
-            )
-        )
+        names = {"index": sql.Identifier(index_name(model)), "schema": sql.Identifier(schema)}
+        values = {"dimension": sql.Literal(row[0]), "model": sql.Literal(model)}
+        connection.execute(compose("embed/create_index", **names, **values))
     return True
 
 

@@ -35,7 +35,6 @@ ROWS_A_PART = 150_000
 """New rows that one task reads, in a minute of a core. A larger table is shared out, or it would
 keep one core busy long after the others ended; not further, because a task costs some seconds."""
 
-KEY_TOO_LONG = "key_too_long"
 LONGEST_ROW_KEY = 500
 _KEY_DETAIL = f"expected a key of at most {LONGEST_ROW_KEY} characters; name another column as key"
 
@@ -179,7 +178,7 @@ def _read_into(
     result: SourceRecord | RowRejection
     if len(key) > LONGEST_ROW_KEY:
         key = bounded_key(key)
-        result = RowRejection(mapping.source, key, KEY_TOO_LONG, _KEY_DETAIL)
+        result = RowRejection(mapping.source, key, "key_too_long", _KEY_DETAIL)
     else:
         result = read_row(mapping, dict(zip(mapping.columns, cells, strict=True)), batch.cuts)
     record = None if isinstance(result, RowRejection) else result

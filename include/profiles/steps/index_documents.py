@@ -54,11 +54,9 @@ def refresh_names(database: Database) -> int:
     names, kinds, meanings = map(list, zip(*search_names(), strict=True))
     values = {"names": names, "kinds": kinds, "meanings": meanings}
     with database.connect() as connection:
-        schema = ensure_extension(connection, "pg_trgm")
-        if schema is not None:
-            connection.execute(
-                compose("search_index/create_name_index", schema=sql.Identifier(schema))
-            )
+        if name := ensure_extension(connection, "pg_trgm"):
+            schema = sql.Identifier(name)
+            connection.execute(compose("search_index/create_name_index", schema=schema))
         for statement in load("search_index/refresh_names").split(";\n"):
             connection.execute(statement, values)
         execute(connection, "search_index/refresh_terms")

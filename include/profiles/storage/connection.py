@@ -177,10 +177,9 @@ def _opened(address: str, *, autocommit: bool, snapshot: bool) -> psycopg.Connec
     # No prepared statements: a pooler hands the next transaction to a session without them.
     connection = psycopg.connect(address, autocommit=autocommit, prepare_threshold=None)
     try:
-        connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED
-        if snapshot:
-            connection.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
-            connection.read_only = True
+        level = psycopg.IsolationLevel
+        connection.isolation_level = level.REPEATABLE_READ if snapshot else level.READ_COMMITTED
+        connection.read_only = snapshot or None
         begin(connection, for_session=autocommit)
     except psycopg.Error:
         connection.close()

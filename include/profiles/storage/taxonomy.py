@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator
-from functools import lru_cache, wraps
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -61,12 +61,7 @@ def _else_ours(path: Path) -> Path:
 def _once_a_folder(read: Callable[[Path], Taxonomy]) -> Callable[..., Taxonomy]:
     """Read a folder once; without one, that of the deployment."""
     cached = lru_cache(maxsize=4)(read)
-
-    @wraps(read)
-    def load(folder: Path | None = None) -> Taxonomy:
-        return cached(folder or load_settings().taxonomy_dir)
-
-    return load
+    return lambda folder=None: cached(folder or load_settings().taxonomy_dir)
 
 
 @_once_a_folder

@@ -56,8 +56,7 @@ def read_tombstones(connection: Connection) -> Tombstones:
         return Tombstones()
     secrets = erasure_keys()
     known = {_hmac(secret, _SECRET) for secret in secrets}
-    unknown = sum(kind == _SECRET[0] and digest not in known for digest, kind in found)
-    if unknown:
+    if unknown := sum(kind == _SECRET[0] and digest not in known for digest, kind in found):
         raise SettingsError(
             f"{unknown} secrets of tombstones are missing, so erased people would come back; add "
             f"the old ones to PROFILES_ERASURE_KEY or Connection '{CONNECTION_ID}', after the new "

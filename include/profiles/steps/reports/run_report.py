@@ -202,12 +202,11 @@ def write(
 
 def keep(database: Database, *, run_id: str) -> dict[str, str | None]:
     """Write both files into the report folder, and where, or why not, into the run's report."""
-    files: dict[str, str | None]
     report = collect(database, run_id=run_id)
     html, json_file = report_files(run_id)
+    files: dict[str, str | None] = {"html": str(html), "json": str(json_file), "warning": None}
     try:
         write(report, html=html, json_file=json_file)
-        files = {"html": str(html), "json": str(json_file), "warning": None}
         log.info("run %s: report written to %s", run_id, html)
     except ExportError as error:
         files = {"html": None, "json": None, "warning": str(error)}
