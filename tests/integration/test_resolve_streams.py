@@ -65,7 +65,7 @@ def oracle(records: Iterable[SourceRecord]) -> set[frozenset]:
 
 
 def corpus_of(rows: Sequence[RowIdentity], generic: set[tuple[str, str]]) -> Corpus:
-    held = Counter(term for row in rows for term in row.features.terms.split("\t") if term)
+    held = Counter(term for row in rows for term in row.terms.split("\t") if term)
     return Corpus(
         rows=len(rows).bit_length() - 1,
         frequent={term: n.bit_length() - 1 for term, n in held.items() if n >= LEAST_ROWS},
