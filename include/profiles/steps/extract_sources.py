@@ -55,6 +55,8 @@ _COPY_CHANGED = (
 _RECORD_TYPES = ("text", "text", "timestamptz", "text", "bytea")
 """Of `_Record`. In binary COPY json travels as its bytes do."""
 
+_COUNTS = ("read", "added", "changed", "unchanged", "deleted", "rejected")
+
 _Record = tuple[str, str, datetime | None, str, bytes]
 """Key, change token, observed at, hash, record."""
 
@@ -105,6 +107,7 @@ def run(database: Database, *, run_id: str, source: str, part: int = 0, of: int 
         database.connect() as reading,
         database.connect() as writing,
     ):
+        counts.update(dict.fromkeys(_COUNTS, 0))
         for batch in _batches(reading, mapping, part, of, read_tombstones(writing)):
             begin(writing)
             _store(writing, mapping, run_id=run_id, batch=batch, counts=counts)

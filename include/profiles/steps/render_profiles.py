@@ -23,6 +23,10 @@ from profiles.storage.taxonomy import load_reader_text, load_vocabulary
 log = logging.getLogger(__name__)
 
 BATCH = 500
+_COUNTS = (
+    "candidates", "added", "changed", "unchanged", "thin", "trimmed", "empty", "unreadable",
+    "deleted", "reader_text",
+)  # fmt: skip
 
 
 def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
@@ -37,6 +41,7 @@ def run(database: Database, *, run_id: str, lo: int, hi: int) -> Counts:
     rendered = partial(render, vocabulary=vocabulary, detector=detector)
     renderer = f"{renderer_version(vocabulary, detector)}/"
     with stage(database, run_id=run_id, name="render_profiles", part=f"{lo}-{hi}") as counts:
+        counts.update(dict.fromkeys(_COUNTS, 0))
         # One snapshot for the hashes and the records they stand for: a row that changes
         # meanwhile is rendered by the next run instead of being stored under a wrong hash.
         with database.connect(snapshot=True) as reader, database.connect() as writer:

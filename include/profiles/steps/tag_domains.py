@@ -60,6 +60,7 @@ def run(database: Database, *, run_id: str) -> Counts:
         room_for_whole_tables(connection)
         if problems := industry_problems(connection, settings):
             raise MappingError(problems)
+        counts.update(dict.fromkeys(_LOOKED_AT, 0))
         everybody = _create_scope(connection, industries, taxonomy)
         counts["looked_at"] = count(connection, "SELECT count(*) FROM scope")
         if everybody or counts["looked_at"]:
@@ -74,6 +75,10 @@ def run(database: Database, *, run_id: str) -> Counts:
 
 
 _MATCHING = ("index_company_claims", "create_employers", "match_employers", "choose_domains")
+_LOOKED_AT = (
+    "looked_at", "claims", "claims_without_domain", "employers", "employers_tagged", "changed",
+    "removed",
+)  # fmt: skip
 
 
 def _create_scope(
