@@ -211,7 +211,7 @@ NARROW = (
     "/profiles/runs",
     f"{RUN_PAGE}&bucket=rejected",
     "/profiles/coverage",
-    "/profiles/candidates?q=Ada",
+    "/profiles/candidates?q=2",
     "/profiles/candidates?id=2",
     "/profiles/search?q=engineer",
     f"/profiles/report?run={quote(small_run.RUN)}",
