@@ -227,7 +227,7 @@ def _store(
         execute(connection, "extract/delete_emptied", source=source, source_keys=emptied)
     if batch.erased:
         execute(connection, "erase/forget_rows", source=source, source_keys=batch.erased)
-        counts["erased"] += len(batch.erased)
+        counts["erased"] = counts.get("erased", 0) + len(batch.erased)
     counts["added"] += len(batch.new)
     counts["changed"] += len(batch.changed)
     counts["unchanged"] += len(batch.same)
@@ -235,4 +235,4 @@ def _store(
     counts["rejected"] += len(batch.rejections)
     noted = [f"rejected.{reason}" for _, _, reason, _ in batch.rejections]
     for name in noted + [f"cut.{reason}" for reason in batch.cuts]:
-        counts[name] += 1
+        counts[name] = counts.get(name, 0) + 1

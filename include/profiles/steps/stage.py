@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import resource
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -80,7 +79,7 @@ def stage(
     `until_ended` is the error until then, for a step whose loss nothing else shows."""
     if until_ended:
         open_stage(database, run_id=run_id, name=name, until_ended=until_ended, again=True)
-    counts: Counts = defaultdict(int)
+    counts: Counts = {}
     started = time.monotonic()
 
     def record(error: str | None) -> None:
@@ -106,4 +105,4 @@ def stage(
             log.warning("the failure of %s could not be recorded: %s", name, type(outage).__name__)
         raise
     record(None)
-    log.info("%s %s: %s in %.2f s", name, part, dict(counts), time.monotonic() - started)
+    log.info("%s %s: %s in %.2f s", name, part, counts, time.monotonic() - started)
