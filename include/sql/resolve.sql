@@ -188,7 +188,7 @@ INSERT INTO touched_key (kind, value)
 SELECT k.kind, k.value
 FROM {keys}
 GROUP BY k.kind, k.value
-HAVING count(*) > CASE WHEN k.kind = ANY (%(weak_kinds)s) THEN %(max_block_rows)s ELSE %(max_names)s END
+HAVING count(*) > %(max_names)s AND count(*) > coalesce((%(max_block_rows)s::jsonb ->> k.kind)::bigint, 0)
 ON CONFLICT DO NOTHING
 
 -- name: find_generic_lost
@@ -276,11 +276,13 @@ SET record_hash = excluded.record_hash, resolver_version = excluded.resolver_ver
 -- name: makes_pair
 -- Purpose: whether the keys that rows m and o share, those of may_be_one_job, make them a pair. One of name and employer
 -- does where the words of one's titles there are among the other's, or one has none and both have dates, or where they
--- began within same_months; so do many_keys of them, and any other key. Part of find_pairs and explain. Grain: two rows.
+-- share a word and began within same_months; so do many_keys of them, and any other key. Part of find_pairs and explain.
+-- Grain: two rows.
 bool_or(CASE
   WHEN m.title_words IS NULL THEN true
   WHEN 0 IN (m.title_words, o.title_words) THEN m.first_start IS NOT NULL AND o.first_start IS NOT NULL
   WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN true
+  WHEN m.title_words & o.title_words = 0 THEN false
   ELSE abs(m.first_start - o.first_start) <= %(same_months)s OR abs(m.last_start - o.last_start) <= %(same_months)s
 END) IS TRUE OR count(*) >= %(many_keys)s
 
@@ -475,7 +477,6 @@ FROM touched_key AS t
 JOIN synthesis.identity_key AS k USING (kind, value)
 WHERE k.kind = ANY (%(weak_kinds)s)
 GROUP BY k.kind, k.value
-HAVING count(*) > %(max_block_rows)s
 
 -- name: select_features
 -- Purpose: the identity facts of the given rows. Grain: one identity row.
@@ -507,7 +508,7 @@ ORDER BY shard
 
 -- name: select_unread
 -- Purpose: the records to read. It does not look into incoming, which grows while it is read. Grain: one source row.
-SELECT u.row_id, s.source, s.source_key, s.record_hash, s.record::text
+SELECT u.row_id, s.source, s.source_key, s.record_hash, s.record
 FROM unread AS u
 JOIN synthesis.source_record AS s USING (source, source_key)
 

@@ -13,6 +13,8 @@ import logging
 from collections.abc import Iterator
 from functools import partial
 
+from psycopg.types.json import Json
+
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.comparison import PAIR_LIMITS, RESOLVER_VERSION
@@ -155,7 +157,7 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
     limits = {
         "weak_kinds": list(WEAK_KINDS),
         "max_names": quarantine.MAX_NAMES,
-        "max_block_rows": min(quarantine.MAX_BLOCK_ROWS.values()),
+        "max_block_rows": Json(quarantine.MAX_BLOCK_ROWS),
     }
     store.execute("find_crowded", {"keys": "all_keys" if is_most else "changed_keys"}, **limits)
     store.analyze("touched_key")
@@ -166,12 +168,12 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
         if (reason := quarantine.generic_reason(kind=kind, rows=rows, names=filter(None, names)))
     ]
     store.copy("COPY generic_now (kind, value, reason) FROM STDIN", generic)
+    store.execute("count_terms", least=LEAST_ROWS)
     if counts["changed"] < known:  # else they are marked already
         counts["requarantined_rows"] = store.execute("mark_flipped_holders")
+        counts["reweighed_rows"] = store.execute("mark_term_holders")
     store.execute("delete_ungeneric_keys")
     store.execute("insert_generic_keys")
-    store.execute("count_terms", least=LEAST_ROWS)
-    counts["reweighed_rows"] = store.execute("mark_term_holders")
     store.execute("store_terms")
     store.analyze("changed")
 
@@ -190,7 +192,11 @@ def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: 
     is_all = changed == store.count("SELECT count(*) FROM synthesis.identity_row")
     parts = {name: name for name in ("may_be_one_job", "makes_pair")}
     parts["pairs"] = "all_pairs" if is_all else "changed_pairs"
+    if is_all:
+        # It would take crowded keys for rare ones and merge all, which takes twice as long.
+        store.connection.execute("SET LOCAL enable_mergejoin = off; SET LOCAL enable_nestloop = off")
     counts["pairs"] = store.execute("find_pairs", parts, **PAIR_LIMITS)
+    store.connection.execute("SET LOCAL enable_nestloop TO DEFAULT")
     compared = partial(accepted_pairs, corpus=corpus)
     for accepted, lines in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += accepted

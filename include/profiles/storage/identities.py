@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
 from psycopg import sql
+from psycopg.types.string import ByteaBinaryLoader
 
 from profiles.errors import DecisionError
 from profiles.resolution.blocking import WEAK_KINDS
@@ -40,8 +41,9 @@ class IdentityStore:
         return self.connection.execute(statement, bound).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
-        """The rows of block `name` of resolve.sql, fetched as they are used."""
-        with self.connection.cursor(name=f"resolve_{name}") as cursor:
+        """The rows of block `name` of resolve.sql, fetched as they are used; JSON as bytes."""
+        with self.connection.cursor(name=f"resolve_{name}", binary=True) as cursor:
+            cursor.adapters.register_loader("json", ByteaBinaryLoader)
             cursor.itersize = FETCH_ROWS
             cursor.execute(load(f"resolve/{name}"), values or None)
             yield from cursor
