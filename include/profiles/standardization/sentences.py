@@ -111,7 +111,7 @@ def _goes_on(text: str, following: str) -> bool:
     last = text[text.rfind(" ") + 1 :]
     if len(last) > _LONGEST_CUT_WORD and last.isalpha() and last.lower() not in _STOPPED:
         return False
-    *before, word = text.lower().rsplit(None, 2)[-2:] or [""]
+    *before, word = [part.lower() for part in text.rsplit(None, 2)[-2:]] or [""]
     word = word.lstrip(_OPENING)
     following = following.lstrip(_OPENING)
     if word.isdecimal():

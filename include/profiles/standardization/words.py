@@ -113,7 +113,7 @@ def has_one_of_each(text: str, groups: Iterable[Iterable[bytes]]) -> bool:
     """Return whether a text has one of the words of each group, each between spaces."""
     data = only_letters(text)
     # `in` would raise and drop an exception before it looks at bytes.
-    return all([any([data.find(word) >= 0 for word in found]) for found in groups])
+    return all(any([data.find(word) >= 0 for word in found]) for found in groups)
 
 
 def only_letters(text: str) -> bytes:
