@@ -53,11 +53,14 @@ def choose(
     there is an account only where a record disagrees.
     """
     values = list(filter(None, stated))
-    if not values or (contested and values.count(values[0]) == len(values)):
-        return values[0] if values else None, None
+    if not values:
+        return None, None
+    is_agreed = values.count(values[0]) == len(values)
+    if is_agreed and contested:
+        return values[0], None
     records = list(compress(by, stated))
     winner, keys = 0, list(values if same is None else map(same, values))
-    if values.count(values[0]) == len(values):
+    if is_agreed:
         why = Reason.ONLY_VALUE if len(values) == 1 else Reason.ALL_AGREE
     else:
         scores = list(map(quality, values))
@@ -110,7 +113,7 @@ def account(
         value=_shown(values[winner], show),
         source=record.source,
         source_key=record.source_key,
-        reason=why.value,
+        reason=why,
         losers=tuple(losers)[:MAX_LOSERS],
         more=max(0, len(losers) - MAX_LOSERS),
     )

@@ -6,10 +6,11 @@ A claim is one `Position` of one record. Employers are known by name, LinkedIn i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
 from typing import Final
+
+from msgspec import Struct
 
 from profiles.models import Position, SourceRecord
 from profiles.rendering.sentences import Line
@@ -20,8 +21,7 @@ _KNOWN_BY: Final = attrgetter("position.company_domain", "position.company_linke
 """What tells employers; the name comes last."""
 
 
-@dataclass(slots=True, eq=False)
-class Claim:
+class Claim(Struct, frozen=True, eq=False, gc=False):
     """One position as one record states it. `rank` is the record's, 0 for the newest."""
 
     position: Position

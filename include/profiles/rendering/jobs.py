@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import permutations, starmap
-from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from profiles.models import Experience, FieldChoice, PartialDate
 from profiles.rendering.choosing import Reason, account, choose
 from profiles.rendering.claims import Spell
 from profiles.rendering.sentences import Line, union
 from profiles.rendering.spans import gap, span
-from profiles.rendering.spells import JITTER_MONTHS, is_lone_date, january_means_year, seen_at
+from profiles.rendering.spells import JITTER_MONTHS, january_means_year, seen_at
 from profiles.rendering.titles import (
     adds_to,
     display_employer,
@@ -33,13 +35,9 @@ STALE_MONTHS: Final = 12
 _EMPLOYMENT_SHOWN: Final = labels("titles", "employment")
 _USUAL_EMPLOYMENT: Final = words("titles", "usual_employment")
 _LONGEST_KIND: Final = 40
-_PARTS: Final = attrgetter(
-    *("position.title", "position.company", "position.start", "position.company_linkedin_id"),
-    *("position.company_domain", "position.employment_type", "position.location"),
-)
 
 
-class Job(NamedTuple):
+class Job(Struct, frozen=True, gc=False):
     """A merged spell, its sentences, and the choices that had a loser; `n` is not set yet.
 
     `period` is its first and last month as `spans.span` gives them.
@@ -51,11 +49,8 @@ class Job(NamedTuple):
     choices: tuple[FieldChoice, ...]
 
 
-class _Ending(NamedTuple):
-    end: PartialDate | None
-    is_current: bool
-    last_seen: PartialDate | None
-    choice: FieldChoice | None = None
+_Ending = tuple[PartialDate | None, bool, PartialDate | None, FieldChoice | None]
+"""The end, whether the job runs on, when it was last seen to, and the account of the choice."""
 
 
 def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) -> Job:
@@ -65,7 +60,9 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
     lists jobs at all, `as_of` the month to which running spells are counted.
     """
     records = [claim.record for claim in spell]
-    titles, employers, starts, ids, domains, kinds, places = zip(*map(_PARTS, spell), strict=True)
+    titles, employers, ids, domains, starts, ends, _, _, places, kinds = zip(
+        *[astuple(claim.position) for claim in spell], strict=True
+    )
     known = frozenset(filter(None, titles))
     is_fuller = len(known) > 1 and any(starmap(adds_to, permutations(known, 2)))
     title, title_choice = choose(
@@ -82,7 +79,9 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         "start", starts, records, quality=partial(_start_quality, spell),
         reason=Reason.MOST_PRECISE, vote=True, contested=True,
     )  # fmt: skip
-    final, is_current, last_seen, end_choice = _ending(spell, newest_rank=newest_rank, as_of=as_of)
+    final, is_current, last_seen, end_choice = _ending(
+        spell, ends, newest_rank=newest_rank, as_of=as_of
+    )
     # Different records may have won the two.
     end = start if start and final and final.last_month < start.first_month else final
     period = span(start, end, as_of if is_current else last_seen)
@@ -102,7 +101,8 @@ def merge_spell(spell: Spell, *, as_of: PartialDate | None, newest_rank: int) ->
         location=_first(places, contact_free_name),
     )
     choices = tuple(filter(None, (title_choice, employer_choice, start_choice, end_choice)))
-    other_names = _other_names(title, titles, employer, employers)
+    is_disputed = len(known) > 1 or len(set(employers)) > 1
+    other_names = _other_names(title, titles, employer, employers) if is_disputed else ()
     lines = union([other_names, *(claim.lines for claim in spell)])
     return Job(experience, period, lines, choices)
 
@@ -131,13 +131,15 @@ def _other_names(
 
 
 def _in_one_script(name: str, other: str | None) -> bool:
-    return other is None or fold(name).isascii() == fold(other).isascii()
+    if other is None or (name + other).isascii():
+        return True
+    return fold(name).isascii() == fold(other).isascii()
 
 
 def _start_quality(spell: Spell, start: PartialDate) -> int:
     """A start with a month before a bare year, and both before what may be an end or a year."""
     jobs = [claim.position for claim in spell]
-    starts = {job.start for job in jobs if job.start and not is_lone_date(job)}
+    starts = {job.start for job in jobs if job.start and (job.end or job.is_current)}
     if starts and start not in starts:
         return 0
     if start.month == 1 and any(
@@ -148,35 +150,36 @@ def _start_quality(spell: Spell, start: PartialDate) -> int:
     return 1 + _precision(start)
 
 
-def _ending(spell: Spell, *, newest_rank: int, as_of: PartialDate | None) -> _Ending:
+def _ending(
+    spell: Spell, ends: Sequence[PartialDate | None], *, newest_rank: int, as_of: PartialDate | None
+) -> _Ending:
     """End of the spell: the newest record with an end or "current" decides whether it ended."""
     for decisive in spell:
         if decisive.position.is_current or decisive.position.end is not None:
             break
     else:
-        return _Ending(None, False, None)
+        return None, False, None, None
     if not decisive.position.is_current:
-        ends = [claim.position.end for claim in spell]
         records = [claim.record for claim in spell]
         last, choice = choose(
             "end", ends, records, quality=_precision, reason=Reason.MOST_PRECISE, vote=True,
             contested=True,
         )  # fmt: skip
-        return _Ending(last, False, None, choice)
+        return last, False, None, choice
     seen = seen_at(decisive.record)
     unseen = as_of.first_month - seen.first_month if as_of and seen else 0
     if spell[0].rank > newest_rank and unseen > STALE_MONTHS:
-        return _Ending(None, False, seen)
+        return None, False, seen, None
     rivals = (claim for claim in spell if claim.record is not decisive.record)
     others = [claim for claim in rivals if claim.position.end]
     if not others:
-        return _Ending(None, True, seen)
+        return None, True, seen, None
     ends = [None, *(claim.position.end for claim in others)]
     records = [claim.record for claim in (decisive, *others)]
     choice = account(
         "end", ends, records, ends, 0, Reason.NEWEST, lambda end: str(end or "present")
     )
-    return _Ending(None, True, seen, choice)
+    return None, True, seen, choice
 
 
 def _precision(date: PartialDate) -> int:

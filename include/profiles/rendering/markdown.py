@@ -20,7 +20,6 @@ start a line on their own account, so that they cannot add headings, fences or l
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -68,7 +67,6 @@ MAX_LINE_CHARS: Final = 240
 _LAST: Final = (CERTIFICATIONS, LANGUAGES)
 """Sections behind the skills."""
 _BYTES_PER_TOKEN: Final = 4.5
-_SECTION_NAME: Final = re.compile(rb"\n## [^\n]*+\n")
 _SPACED_MARKS: Final = tuple(mark.encode() for mark in (" - ", " – ", " — ", " · "))
 
 
@@ -179,7 +177,8 @@ def _lists(profile: MergedProfile) -> Iterator[tuple[str, Sequence[str], int, bo
 def count_words(content: bytes, other: bytes | None = None) -> int:
     """Words of the body: marks and section names are not words of the person. `other` is that of
     `count_unspaced`."""
-    text = _SECTION_NAME.sub(b"\n", b"\n" + content)
+    head, *sections = content.split(b"\n## ")
+    text = b"\n".join([b"", head, *[section.partition(b"\n")[2] for section in sections]])
     body = text.replace(b"\n\n", b"\n").replace(b"\n", b" ")
     marks = sum(map(body.count, _SPACED_MARKS)) + text.count(b"\n#")
     # Spaces are counted at a tenth of the cost of words; two in a row are rare.
@@ -232,7 +231,7 @@ def _job_name(job: Experience) -> str:
 
 def _line(text: str, most: int = MAX_LINE_CHARS) -> str:
     """One line of bounded length."""
-    text = shorten(text, most)
+    text = shorten(text, most) if len(text) > most else text
     return " ".join(text.split()) if "\n" in text else text
 
 

@@ -106,7 +106,7 @@ class ReaderTextDetector:
                 continue
             for part, names in _PARTS.items():
                 for phrase in (phrase for name in names for phrase in _stated(words, name)):
-                    for spelled in map(word_set, (phrase, folded(phrase))):
+                    for spelled in map(word_set, {phrase, folded(phrase)}):
                         longest = max(sorted(spelled), key=len)
                         self._phrases.setdefault(longest, []).append((frozenset(spelled), n, part))
         every = (phrase for found in self._phrases.values() for phrase, _, _ in found)

@@ -122,7 +122,8 @@ def _add(entries: list[Entry], entry: Entry) -> None:
 
 
 def _contact_free(entry: Entry) -> Entry:
-    title, by = (name and (contact_free_name(name) or None) for name in (entry.title, entry.by))
+    title = entry.title and (contact_free_name(entry.title) or None)
+    by = entry.by and (contact_free_name(entry.by) or None)
     if title == entry.title and by == entry.by:
         return entry
     return replace(entry, title=title, by=by)

@@ -64,7 +64,7 @@ def lines_by_text(
     # One search over all texts: its fixed cost is that of a text.
     spans = private_spans("\n".join(sentences), region, words)
     begin = 0
-    for text, found in sentences.items():
+    for text, found in sentences.items() if spans else ():
         end = begin + len(text)
         own = [(a - begin, b - begin) for a, b in spans if a < end and b > begin]
         if own:

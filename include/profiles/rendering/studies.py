@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -119,7 +118,7 @@ def unite(
     What more records name comes first, then the order of the newest record that names it.
     """
     names: dict[str, str] = {}
-    votes: Counter[str] = Counter()
+    votes: dict[str, int] = {}
     for group in groups:
         in_group = set()
         for value in group:
@@ -129,8 +128,9 @@ def unite(
             kept = names.setdefault(identity, name)
             if kept is not name and kept == kept.lower() != name:
                 names[identity] = name
-            in_group.add(identity)
-        votes.update(in_group)
+            if identity not in in_group:
+                in_group.add(identity)
+                votes[identity] = votes.get(identity, 0) + 1
     # A stable sort: among as many votes the order of the newest record stays.
     return tuple([names[key] for key in sorted(names, key=votes.__getitem__, reverse=True)])
 

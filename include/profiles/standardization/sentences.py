@@ -24,7 +24,7 @@ _MAY_BE_GLUED: Final = re.compile(r"[.!?][A-Z]")
 _MAY_BE_GLUED_AT_STOP: Final = re.compile(r"\.[A-Z]")
 _GLUED: Final = re.compile(r"([.!?])(?<=[a-z0-9%)].)(?=[A-Z][a-z]*(?:[ ,'’-]|\Z))")
 _NO_UNSPACED_STOP: Final = bytes({*range(256)} - {end.encode()[0] for end in _ENDS})
-_BOUNDARY: Final = re.compile(r"([.!?…][\"'”’)\]]*)\s+(?=[\"'“‘(\[]*[^\W_])")
+_BOUNDARY: Final = re.compile(r"([.!?…][\"'”’)\]]*)[^\S\n]+(?=[\"'“‘(\[]*[^\W_])")
 _BOUNDARY_AT_STOP: Final = re.compile(_BOUNDARY.pattern.replace("[.!?…]", r"\."))
 _UNSPACED_END: Final = re.compile(rf"(?<=[{_ENDS}])")
 _CLOSING: Final = "\"'”’»)]）」』 "
@@ -74,11 +74,12 @@ def split_sentences(block: str, other: bytes | None = None) -> tuple[str, ...]:
     ('Led a team, e.g. Ops.', 'One item', 'Two.', 'Three here.')
     """
     other = block.encode("utf-8", "surrogatepass") if other is None else other
-    split = _split_line if other.translate(None, _NO_UNSPACED_STOP) else _split_spaced
     if _is_glued(block):
         block = "\n".join([unglue(line) for line in block.split("\n")])
-    lines = [line.removeprefix("- ").strip() for line in block.split("\n")]
-    return tuple([sentence for line in lines if line for sentence in split(line)])
+    block = block.removeprefix("- ").replace("\n- ", "\n")
+    if other.translate(None, _NO_UNSPACED_STOP):
+        block = _UNSPACED_END.sub("\n", block)
+    return tuple([line for found in _split_spaced(block) if (line := found.strip())])
 
 
 def is_ended(sentence: str) -> bool:
@@ -86,31 +87,22 @@ def is_ended(sentence: str) -> bool:
     return sentence.rstrip(_CLOSING).endswith((".", "!", "?", "…", *_ENDS))
 
 
-def _split_line(line: str) -> list[str]:
-    pieces = [piece.strip() for piece in _UNSPACED_END.split(line)]
-    return [part for piece in pieces if piece for part in _split_spaced(piece)]
-
-
-def _split_spaced(line: str) -> list[str]:
-    """The sentences of a line whose marks have a space behind them."""
-    has_mark = "!" in line or "?" in line or "…" in line
-    if not has_mark and line.find(".", 0, -1) < 0:
-        return [line]
-    pieces = (_BOUNDARY if has_mark else _BOUNDARY_AT_STOP).split(line)
-    if len(pieces) == 1:
-        return pieces
+def _split_spaced(lines: str) -> list[str]:
+    """The sentences, and empty lines, of lines whose marks have a space behind them."""
+    has_mark = "!" in lines or "?" in lines or "…" in lines
+    pieces = (_BOUNDARY if has_mark else _BOUNDARY_AT_STOP).split(lines)
     parts: list[str] = []
     begun = ""
     for n in range(0, len(pieces) - 1, 2):
         text, marks, following = pieces[n : n + 3]
         begun += text
-        if marks[0] == "." and _goes_on(begun, following):
+        if marks[0] == "." and _goes_on(begun[begun.rfind("\n") + 1 :].lstrip(), following):
             begun += f"{marks} "
         else:
             parts.append(begun + marks)
             begun = ""
     parts.append(begun + pieces[-1])
-    return parts
+    return "\n".join(parts).split("\n")
 
 
 def _goes_on(text: str, following: str) -> bool:
@@ -119,7 +111,7 @@ def _goes_on(text: str, following: str) -> bool:
     last = text[text.rfind(" ") + 1 :]
     if len(last) > _LONGEST_CUT_WORD and last.isalpha() and last.lower() not in _STOPPED:
         return False
-    *before, word = text.lower().rsplit(None, 2)[-2:] or [""]
+    *before, word = [part.lower() for part in text.rsplit(None, 2)[-2:]] or [""]
     word = word.lstrip(_OPENING)
     following = following.lstrip(_OPENING)
     if word.isdecimal():

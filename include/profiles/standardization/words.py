@@ -13,9 +13,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import filterfalse
 from pathlib import Path
 from typing import Final
 
@@ -38,7 +37,8 @@ _ASCII_AS_SPACE: Final = b" " * 0x80 + bytes(range(0x80, 0x100))
 _MOST_KNOWN: Final = 65_536
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _PLAIN: Final[set[bytes]] = set()
-"""Words of letters of ASCII, or of digits, that were seen."""
+"""Words that were seen and are not `rare`: texts share most words, and to take one set from another
+is far faster than any test of each."""
 
 
 def count_words(text: str) -> int:
@@ -67,10 +67,12 @@ def count_unspaced(text: bytes, other: bytes | None = None) -> int:
 
 
 class Words(set[bytes]):
-    """The words of a text, the text in small letters of ASCII, and what of it is not ASCII."""
+    """The words of a text, the text in small letters of ASCII, and what of it is not ASCII; `rare`
+    are words of more than letters of ASCII or digits, and those that end like a street."""
 
     lower: bytes
     other: bytes
+    rare: list[bytes]
 
 
 def plain_words(text: bytes) -> set[bytes]:
@@ -90,28 +92,28 @@ def word_set(text: str) -> Words:
     # letters outside ASCII to those few words that have one.
     lower = text.encode("utf-8", "surrogatepass").lower()
     found = Words(lower.translate(_NOT_A_LETTER).split())
-    mixed = unlike(found, _PLAIN, lambda word: word.isalpha() or word.isdigit())
-    found.lower, found.other = lower, b"".join(mixed).translate(None, _ASCII)
-    if mixed:
-        other = _MARKS.sub(" ", b" ".join(mixed).decode("utf-8", "surrogatepass").lower())
-        found.update(encoded(other.split()), encoded(_LETTERS.findall(other)))
+    rare = list(filter(_is_rare, unknown := found - _PLAIN))
+    if len(_PLAIN) > _MOST_KNOWN:
+        _PLAIN.clear()
+    _PLAIN.update(unknown.difference(rare))
+    found.lower, found.other = lower, b"".join(rare).translate(None, _ASCII)
+    if rare:
+        other = _MARKS.sub(" ", b" ".join(rare).decode("utf-8", "surrogatepass").lower())
+        rare += encoded((*other.split(), *_LETTERS.findall(other)))
+        found.update(rare)
+    found.rare = rare
     return found
 
 
-def unlike(found: Set[bytes], known: set[bytes], test: Callable[[bytes], object]) -> list[bytes]:
-    """The words that fail a test. Others are remembered in `known`: texts share most words, and to
-    take one set from another is far faster than any test of each."""
-    failed = list(filterfalse(test, unknown := found - known))
-    if len(known) > _MOST_KNOWN:
-        known.clear()
-    known |= unknown - set(failed)
-    return failed
+def _is_rare(word: bytes) -> bool:
+    return not (word.isalpha() or word.isdigit()) or word.endswith(_STREET_ENDS)
 
 
 def has_one_of_each(text: str, groups: Iterable[Iterable[bytes]]) -> bool:
     """Return whether a text has one of the words of each group, each between spaces."""
     data = only_letters(text)
-    return all(any(word in data for word in found) for found in groups)
+    # `in` would raise and drop an exception before it looks at bytes.
+    return all(any([data.find(word) >= 0 for word in found]) for found in groups)
 
 
 def only_letters(text: str) -> bytes:
@@ -158,3 +160,8 @@ def _content(file: str) -> list[list[str]]:
     with (FOLDER / f"{file}.csv").open(encoding="utf-8", newline="") as lines:
         read = csv.reader(line for line in lines if not line.startswith("#"))
         return [line for line in read if line]
+
+
+_STREET_ENDS: Final = tuple(
+    encoded(words("contacts", "street_compound") | words("contacts", "street_weak_compound"))
+)

@@ -61,7 +61,7 @@ _LONGEST_LABEL: Final = 32
 
 def has_bracketed_at(text: str) -> bool:
     """Return whether `text` contains `(at)`, `[@]` or the like."""
-    return any(sign in text and each.search(text) for sign, each in _BRACKETED_AT.items())
+    return any([each.search(text) for sign, each in _BRACKETED_AT.items() if sign in text])
 
 
 def spelt_mail_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -7,10 +7,10 @@ is no contact data and stays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from profiles.standardization.words import alternatives, encoded, only_letters, unlike, words
+from profiles.standardization.words import Words, alternatives, encoded, only_letters, words
 
 _SIGN: Final = alternatives(words("contacts", "number_sign"))
 _AFTER: Final = alternatives(words("contacts", "street_after"))
@@ -117,13 +117,11 @@ _SIGNS_BEFORE: Final = _signs(
 _SIGNS_BEHIND: Final = _signs("street_after", "street_clear", "street_first")
 _SIGNS: Final = encoded(_SIGNS_BEFORE | _SIGNS_BEHIND)
 _LAST: Final = tuple(encoded(_ENDINGS))
-_NO_COMPOUNDS: Final[set[bytes]] = set()
-"""Words without such an ending that were seen."""
 _AROUND: Final = 280
 """Characters on each side of a street's name in which its number is, and the name before that."""
 
 
-def street_spans(text: str, found: Set[bytes] | None = None) -> Iterator[tuple[int, int]]:
+def street_spans(text: str, found: Words | None = None) -> Iterator[tuple[int, int]]:
     """Spans of streets with house numbers in `text`.
 
     With `found`, its words, only those beside names: in scripts with spaces all have one.
@@ -143,12 +141,11 @@ def street_spans(text: str, found: Set[bytes] | None = None) -> Iterator[tuple[i
         yield from known
 
 
-def _figures(text: str, found: Set[bytes] | None) -> Iterator[tuple[int, int]]:
+def _figures(text: str, found: Words | None) -> Iterator[tuple[int, int]]:
     if found is None:
         yield from (match.span() for match in _FIGURE.finditer(text))
         return
-    ends = unlike(found, _NO_COMPOUNDS, lambda word: not word.endswith(_LAST))
-    signs = (_SIGNS & found).union(ends)
+    signs = (_SIGNS & found).union([word for word in found.rare if word.endswith(_LAST)])
     # A pattern that begins with a set of characters is slow: it sees only what is near a sign.
     for start, end in _around(text, signs) if signs else ():
         for pattern in (_BEHIND_NAME, _BEFORE_NAME):
