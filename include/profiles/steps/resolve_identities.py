@@ -197,7 +197,7 @@ def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: 
     parts = {name: name for name in ("may_be_one_job", "makes_pair")}
     parts["pairs"] = "all_pairs" if is_all else "changed_pairs"
     if is_all:
-        # It would take crowded keys for rare ones and merge all, which takes twice as long.
+        # The planner takes crowded keys for rare ones and merges, which takes twice as long.
         store.connection.execute(
             "SET LOCAL enable_mergejoin = off; SET LOCAL enable_nestloop = off"
         )
