@@ -89,16 +89,17 @@ def decimal_numerals(match: re.Match[str]) -> str:
     return str(total + part)
 
 
-def repair_characters(text: str, signs: str | None = None) -> str:
+def repair_characters(text: str, signs: bytes | None = None) -> str:
     """`text` in NFC without damage, controls or invisible marks; breaks are "\\n", spaces " ".
 
     `signs` are those of the text, where the caller knows them.
     """
-    known = text if signs is None else signs
-    if known.isascii() and known.isprintable():
-        return text
+    if signs is None:
+        if text.isascii() and text.isprintable():
+            return text
+        signs = text.encode("utf-8", "surrogatepass")
     # What is left without usual letters is short, and bytes are searched ten times as fast.
-    unusual = known.encode("utf-8", "surrogatepass").translate(None, _USUAL)
+    unusual = signs.translate(None, _USUAL)
     if not unusual:
         return text
     characters = unusual.decode("utf-8", "surrogatepass")
@@ -127,15 +128,16 @@ def strip_emoji(text: str) -> str:
     return _SPACE_BEFORE_MARK.sub("", _EMOJI_RUN.sub(" ", text))
 
 
-def has_emoji(signs: str) -> bool:
+def has_emoji(signs: bytes) -> bool:
     """Return whether a text with these signs has emoji, dingbats or private-use glyphs."""
-    return _EMOJI_CHARACTER.search(signs) is not None
+    if signs.isascii():
+        return False
+    return _EMOJI_CHARACTER.search(signs.decode("utf-8", "surrogatepass")) is not None
 
 
-def signs_of(text: str) -> str:
-    """The characters of a text that are no letters and digits of ASCII and no spaces, in order."""
-    signs = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
-    return signs.decode("utf-8", "surrogatepass")
+def signs_of(text: str) -> bytes:
+    """The characters of a text, in UTF-8, that are no letters and digits of ASCII and no spaces."""
+    return text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
 
 
 def defuse_tokens(text: str) -> str:

@@ -29,9 +29,10 @@ def _folded(section: str) -> frozenset[str]:
     return frozenset(map(fold, words("dates", section)))
 
 
-PRESENT: Final = _folded("present")
+_PRESENT: Final = _folded("present")
 _SINCE: Final = _folded("since")
 _UNTIL: Final = _folded("until")
+_UNTIL_NOW: Final = _PRESENT | {f"{word} {now}" for word in _UNTIL for now in _PRESENT}
 _ONWARD: Final = _folded("onward")
 _OPEN: Final = _folded("open") - {""}
 _YES: Final = _folded("yes")
@@ -49,12 +50,13 @@ _MONTH_PAIR: Final = re.compile(
     re.IGNORECASE,
 )
 _DURATION: Final = re.compile(
-    r"\s*(?:[·•(（,|]\s*)?(?:less than a|\d+)\s*(?:\+\s*)?"
-    + alternatives(words("dates", "durations"))
-    + r"(?![^\W\d_]).*\Z"
+    rf"(?:less than a|\d+)\s*(?:\+\s*)?{alternatives(words('dates', 'durations'))}(?![^\W\d_]).*\Z"
     # Chinese and the like write no space behind a unit.
-    r"|\s*(?:[·•(（,|]\s*)?\d+\s*(?:年|个月|か月|ヶ月|년|개월).*\Z",
+    r"|\d+\s*(?:年|个月|か月|ヶ月|년|개월).*\Z",
     re.IGNORECASE | re.DOTALL,
+)
+_DURATION_BEHIND: Final = re.compile(
+    rf"\s*(?:[·•(（,|]\s*)?(?:{_DURATION.pattern})", _DURATION.flags
 )
 _NO_DATE: Final = re.compile(r"\A\s*(?:\?+|none|null|n/?a|unknown)\s*(?=[-–—~〜])", re.IGNORECASE)
 _EMPTY_START: Final = re.compile(
@@ -65,7 +67,7 @@ _TO: Final = _UNTIL | _OPEN | _ONWARD
 _DASH: Final = re.compile(r"\s*(?:[-–—~〜～→]|->)\s*")
 _WORD_OF_END: Final = re.compile(r"\s*[-–—]\s?[^\W\d_]+\s*")
 """Any word, such as one for "until now" in a language that we do not know."""
-_WORD_BEHIND: Final = re.compile(r"\W*\w+")
+_WORD_BEHIND: Final = re.compile(r"\w+")
 
 
 class DateRange(NamedTuple):
@@ -94,8 +96,7 @@ def _is_present_text(text: str) -> bool:
 def _says_present(text: str) -> bool:
     """Return whether a text, perhaps behind a separator, means "now" or "until now"."""
     text = _NO_DATE.sub("", text.replace("’", " ").replace("'", " "))
-    said = fold(_DURATION.sub("", text))
-    return said in PRESENT or any(said.removeprefix(word + " ") in PRESENT for word in _UNTIL)
+    return fold(_DURATION.sub("", text)) in _UNTIL_NOW
 
 
 def parse_range(text: object) -> DateRange | None:
@@ -182,18 +183,18 @@ def find_range(text: str) -> tuple[int, int, bool] | None:
     for (_, start, end), following in zip(found, [*found[1:], None], strict=False):
         between = text[end : following[1] if following else None]
         words_behind = _WORD_BEHIND.finditer(between, 0, _LONGEST_PRESENT)
-        present = [word.end() for word in words_behind if _says_present(between[: word.end()])]
+        present = (word.end() for word in words_behind if _says_present(between[: word.end()]))
         if following and (_DASH.fullmatch(between) or fold(between) in _TO):
             end = following[2]
-        elif present:
-            end += max(present)
+        elif behind := max(present, default=0):
+            end += behind
         elif _OPEN_END.match(between) or (
             _WORD_OF_END.fullmatch(between) and text[:start].rstrip()[-1:] in ("", ",")
         ):
             end += len(between)
         else:
             continue
-        is_length = len(text) - end <= _LONGEST_FLAG and _DURATION.match(text, end)
+        is_length = len(text) - end <= _LONGEST_FLAG and _DURATION_BEHIND.match(text, end)
         return start, len(text) if is_length else end, True
     return (found[0][1], found[0][2], False) if found else None
 

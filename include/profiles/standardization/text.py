@@ -25,7 +25,6 @@ from profiles.standardization.sentences import cut_at_more, join_wrapped, unglue
 from profiles.standardization.words import words
 
 SHORT: Final = 80
-_OF_TOKENS: Final = frozenset("<[|｜")
 _LEADING_MARK: Final = re.compile(r"^(?:#{1,6}\s+|>+\s*|[•▪●‣◦·∙➤►]\s*)+")
 
 _PLACEHOLDERS: Final = words("placeholders", "any") | {""}
@@ -91,7 +90,7 @@ short_line = lru_cache(maxsize=32_768)(_clean_line)
 """Cleans a line of at most `SHORT` characters: titles, employers, degrees come again and again."""
 
 
-def _repair(text: str, *, block: bool, signs: str | None = None) -> str:
+def _repair(text: str, *, block: bool, signs: bytes | None = None) -> str:
     text = repair_characters(text, signs)
     if "<" in text or "&" in text:
         had_entities = "&" in text
@@ -123,10 +122,11 @@ def _clean_block(text: str) -> str | None:
     if repaired is not text:
         signs = signs_of(repaired)
     text = cut_at_more(repaired)
-    if "*" in signs or "_" in signs or "~" in signs or "[" in signs:
+    if b"*" in signs or b"_" in signs or b"~" in signs or b"[" in signs:
         text = strip_inline_markdown(text)
     text = unglue(plain_lines(text, signs))
-    text = text if _OF_TOKENS.isdisjoint(signs) else defuse_tokens(text)
+    if b"<" in signs or b"[" in signs or b">" in signs:
+        text = defuse_tokens(text)
     return text if any(map(str.isalnum, text)) and not _is_placeholder_text(text) else None
 
 
