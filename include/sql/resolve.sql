@@ -15,7 +15,7 @@ CREATE INDEX identity_key_value ON synthesis.identity_key (value, kind)
 
 -- name: changed_keys
 -- Purpose: the keys that changed rows hold, with all their holders. Part of find_crowded. Grain: one key of one row.
-(SELECT DISTINCT i.kind, i.value FROM incoming_key AS i JOIN changed USING (row_id)) AS mine
+(SELECT DISTINCT kind, value FROM synthesis.identity_key JOIN changed USING (row_id)) AS mine
 JOIN synthesis.identity_key AS k USING (kind, value)
 
 -- name: changed_pairs
@@ -74,9 +74,6 @@ CREATE TEMP TABLE incoming (
   row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, record_hash text NOT NULL, name text,
   features text NOT NULL, terms text NOT NULL
 ) ON COMMIT DROP;
-CREATE TEMP TABLE incoming_key (
-  row_id bigint, kind text, value text, title_words bigint, first_start smallint, last_start smallint
-) ON COMMIT DROP;
 -- Rows whose pairs must be compared again.
 CREATE TEMP TABLE changed (row_id bigint PRIMARY KEY) ON COMMIT DROP;
 -- Keys whose quarantine may begin or end tonight.
@@ -101,9 +98,9 @@ CREATE TEMP TABLE merge (winner bigint, loser bigint) ON COMMIT DROP;
 CREATE TEMP TABLE move (previous bigint, candidate_id bigint, source_rows integer) ON COMMIT DROP
 
 -- name: delete_old_keys
--- Purpose: drop the keys of changed and vanished rows. Grain: one key of one row.
+-- Purpose: drop the keys of rows that are read again and of vanished ones. Grain: one key of one row.
 DELETE FROM synthesis.identity_key
-WHERE row_id IN (SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanished)
+WHERE row_id IN (SELECT row_id FROM unread WHERE NOT is_new UNION ALL SELECT row_id FROM vanished)
 
 -- name: delete_ungeneric_keys
 -- Purpose: keys that are no longer generic. Grain: one key.
@@ -188,17 +185,17 @@ INSERT INTO touched_key (kind, value)
 SELECT k.kind, k.value
 FROM {keys}
 GROUP BY k.kind, k.value
-HAVING count(*) > CASE WHEN k.kind = ANY (%(weak_kinds)s) THEN %(max_block_rows)s ELSE %(max_names)s END
+HAVING count(*) > %(max_names)s AND count(*) > coalesce((%(max_block_rows)s::jsonb ->> k.kind)::bigint, 0)
 ON CONFLICT DO NOTHING
 
 -- name: find_generic_lost
--- Purpose: quarantined keys that a changed or vanished row held. A key that only loses holders cannot become generic,
--- so no other needs a look on their account. Runs before their keys are dropped. Grain: one key.
+-- Purpose: quarantined keys that a row held which is read again or vanished. A key that only loses holders cannot become
+-- generic, so no other needs a look on their account. Runs before their keys are dropped. Grain: one key.
 INSERT INTO touched_key (kind, value)
 SELECT DISTINCT k.kind, k.value
 FROM synthesis.identity_key AS k
 JOIN synthesis.generic_key AS g USING (kind, value)
-WHERE k.row_id IN (SELECT row_id FROM changed UNION ALL SELECT row_id FROM vanished)
+WHERE k.row_id IN (SELECT row_id FROM unread WHERE NOT is_new UNION ALL SELECT row_id FROM vanished)
 
 -- name: find_pairs
 -- Purpose: pairs of rows that share a key which is not generic, at least one of them changed, see makes_pair: namesakes
@@ -251,15 +248,6 @@ SELECT kind, value, reason FROM generic_now
 ON CONFLICT (kind, value) DO UPDATE SET reason = excluded.reason
 WHERE generic_key.reason <> excluded.reason
 
--- name: insert_new_keys
--- Purpose: store the keys of changed rows, in the order of their values: holders of one key then lie beside each other.
--- Grain: one key of one row.
-INSERT INTO synthesis.identity_key (row_id, kind, value, title_words, first_start, last_start)
-SELECT i.row_id, i.kind, i.value, i.title_words, i.first_start, i.last_start
-FROM incoming_key AS i
-JOIN changed USING (row_id)
-ORDER BY i.value, i.kind
-
 -- name: insert_rows
 -- Purpose: store what was read of new rows, and of known ones. Grain: one identity row.
 -- An anti-join would be planned by what the table held before: a table that was vacuumed while it
@@ -274,15 +262,19 @@ SET record_hash = excluded.record_hash, resolver_version = excluded.resolver_ver
     features = excluded.features, terms = excluded.terms
 
 -- name: makes_pair
--- Purpose: whether the keys that rows m and o share, those of may_be_one_job, make them a pair. One of name and employer
--- does where the words of one's titles there are among the other's, or one has none and both have dates, or where they
--- began within same_months; so do many_keys of them, and any other key. Part of find_pairs and explain. Grain: two rows.
-bool_or(CASE
-  WHEN m.title_words IS NULL THEN true
-  WHEN 0 IN (m.title_words, o.title_words) THEN m.first_start IS NOT NULL AND o.first_start IS NOT NULL
-  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN true
-  ELSE abs(m.first_start - o.first_start) <= %(same_months)s OR abs(m.last_start - o.last_start) <= %(same_months)s
-END) IS TRUE OR count(*) >= %(many_keys)s
+-- Purpose: whether the keys that rows m and o share, those of may_be_one_job, make them a pair, which takes three points.
+-- One of name and employer has them where the words of one's titles there are among the other's, or one has none and both
+-- have dates, or where they share a word and began within same_months; two where they share no word and began so. Any
+-- other key has three. Part of find_pairs and explain. Grain: two rows.
+sum(CASE
+  WHEN m.title_words IS NULL THEN 3
+  WHEN 0 IN (m.title_words, o.title_words)
+    THEN CASE WHEN m.first_start IS NULL OR o.first_start IS NULL THEN 1 ELSE 3 END
+  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN 3
+  WHEN abs(m.first_start - o.first_start) <= %(same_months)s OR abs(m.last_start - o.last_start) <= %(same_months)s
+    THEN CASE WHEN m.title_words & o.title_words = 0 THEN 2 ELSE 3 END
+  ELSE 1
+END) >= 3
 
 -- name: mark_flipped_holders
 -- Purpose: rows that hold a key which became generic or stopped being so are compared again.
@@ -475,7 +467,6 @@ FROM touched_key AS t
 JOIN synthesis.identity_key AS k USING (kind, value)
 WHERE k.kind = ANY (%(weak_kinds)s)
 GROUP BY k.kind, k.value
-HAVING count(*) > %(max_block_rows)s
 
 -- name: select_features
 -- Purpose: the identity facts of the given rows. Grain: one identity row.
@@ -507,7 +498,7 @@ ORDER BY shard
 
 -- name: select_unread
 -- Purpose: the records to read. It does not look into incoming, which grows while it is read. Grain: one source row.
-SELECT u.row_id, s.source, s.source_key, s.record_hash, s.record::text
+SELECT u.row_id, s.source, s.source_key, s.record_hash, s.record
 FROM unread AS u
 JOIN synthesis.source_record AS s USING (source, source_key)
 

@@ -320,8 +320,9 @@ def test_an_unreadable_record_is_counted_and_stays_alone(database: Database):
     [
         (position(start="2019-03"), position(start="2019-06", title="Lead Engineer"), 1),
         (position(start="2019-03"), position(start="2019-10"), 0),
-        (position(start="2019-03"), position(start="2019-04", title="Buyer"), 1),
-        (position(start="2019-03"), position(start="2019-05", title="Buyer"), 0),
+        (position(title="A B", start="2019-03"), position(title="B C", start="2019-04"), 1),
+        (position(title="A B", start="2019-03"), position(title="B C", start="2019-05"), 0),
+        (position(start="2019-03"), position(start="2019-04", title="Buyer"), 0),
         (position(start="2019-03"), position(start="2020"), 1),
         (position(start="2019-03"), position(start="2021"), 0),
         (position(start="2019"), position(start="2020", title="Buyer"), 0),

@@ -24,12 +24,7 @@ from profiles.models import SourceRecord
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS, KeyKind
 from profiles.resolution.clustering import Edge, cluster
-from profiles.resolution.comparison import (
-    NEAR_START_MONTHS,
-    PAIR_LIMITS,
-    SAME_START_MONTHS,
-    compare,
-)
+from profiles.resolution.comparison import NEAR_START_MONTHS, SAME_START_MONTHS, compare
 from profiles.resolution.employers import heads
 from profiles.resolution.features import RowIdentity, describe
 from profiles.resolution.quarantine import LEAST_ROWS, Corpus
@@ -77,24 +72,26 @@ def are_compared(a: RowIdentity, b: RowIdentity, keys: set[tuple[str, str]]) -> 
     """Return whether the keys that both rows hold make them a pair."""
     if any(kind != KeyKind.NAME_EMPLOYER for kind, _ in keys):
         return True
-    found = [is_one_job(jobs_at(a, value), jobs_at(b, value)) for _, value in keys]
-    return True in found or len(found) - found.count(None) >= PAIR_LIMITS["many_keys"]
+    return sum(points(jobs_at(a, value), jobs_at(b, value)) for _, value in keys) >= ENOUGH
 
 
 Jobs = tuple[list[float], set[str]]
+ENOUGH = 3
 
 
-def is_one_job(a: Jobs, b: Jobs) -> bool | None:
-    """None where the starts say that it cannot be one."""
+def points(a: Jobs, b: Jobs) -> int:
+    """Of a pair: none where the starts say that it cannot be one job."""
     (starts, words), (other_starts, other_words) = a, b
     if max(min(starts) - max(other_starts), min(other_starts) - max(starts)) > NEAR_START_MONTHS:
-        return None
+        return 0
     if not (words and other_words):
-        return math.inf not in starts + other_starts
+        return 1 if math.inf in starts + other_starts else ENOUGH
     if words <= other_words or other_words <= words:
-        return True
+        return ENOUGH
     ends = (min(starts), min(other_starts)), (max(starts), max(other_starts))
-    return any(abs(start - other) <= SAME_START_MONTHS for start, other in ends)
+    if any(abs(start - other) <= SAME_START_MONTHS for start, other in ends):
+        return 2 if words.isdisjoint(other_words) else ENOUGH
+    return 1
 
 
 def jobs_at(row: RowIdentity, name_employer: str) -> Jobs:
@@ -190,3 +187,14 @@ def check_invariants(database: Database) -> None:
     assert select(database, orphans) == [(0,)]
     younger = "SELECT count(*) FROM synthesis.candidate WHERE merged_into >= candidate_id"
     assert select(database, younger) == [(0,)]
+
+
+@pytest.mark.parametrize(("start", "pairs"), [("2019-04", 1), ("2019-05", 0)])
+def test_full_namesakes_who_began_together_are_compared_whatever_their_titles(
+    database: Database, start: str, pairs: int
+):
+    put(database, *(record(positions=()) for _ in range(quarantine.MAX_BLOCK_ROWS["name"])))
+    resolve(database)
+    put(database, record(positions=(position(start="2019-03"),)))
+    put(database, record(positions=(position(start=start, title="Buyer"),)))
+    assert resolve(database)["pairs"] == pairs

@@ -33,7 +33,7 @@ from profiles.resolution.scripts import comparable
 from profiles.standardization.identifiers import is_personal_domain
 from profiles.standardization.places import is_one_place
 
-RESOLVER_VERSION = "14"
+RESOLVER_VERSION = "15"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 6.0
@@ -50,8 +50,8 @@ _SAME_YEAR, _OTHER_YEAR, _UNDATED = range(len(_START_MONTHS) + 1, len(_STARTS))
 """Known months tell most, years less."""
 _RANKS = tuple(bisect_left(_START_MONTHS, months) for months in range(_START_MONTHS[-1] + 2))
 
-PAIR_LIMITS = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS, "many_keys": 3}
-"""What makes a pair of rows that share weak keys alone, see `makes_pair`: an employer gives two."""
+PAIR_LIMITS = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS}
+"""What makes a pair of rows that share weak keys alone, see `makes_pair`."""
 
 _STRONGEST = (KeyKind.MEMBER_ID.value, KeyKind.EMAIL.value, KeyKind.PHONE.value)
 _KEYS = (*_STRONGEST, KeyKind.LINKEDIN.value)

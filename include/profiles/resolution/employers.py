@@ -227,11 +227,12 @@ def related(employer: str, other: str) -> bool:
     )
 
 
-def _latin_words(employer: str) -> list[str]:
+@lru_cache(maxsize=65_536)
+def _latin_words(employer: str) -> tuple[str, ...]:
     """The words of an employer in Latin letters, without short ones between others: et, und, of."""
     words = employer.split() if employer.isascii() else [*map(reading, employer.split())]
     inner = [word for word in words[1:-1] if len(word) >= MIN_INNER or not word.isalpha()]
-    return [*filter(None, [*words[:1], *inner, *words[1:][-1:]])]
+    return tuple(filter(None, [*words[:1], *inner, *words[1:][-1:]]))
 
 
 def _are_among(words: Sequence[str], others: Sequence[str]) -> bool:

@@ -45,7 +45,7 @@ class IdentityRecord(msgspec.Struct, frozen=True, gc=False):
     name_beside: str | None = None
 
 
-def decode_or_none(value: str) -> IdentityRecord | None:
+def decode_or_none(value: bytes | str) -> IdentityRecord | None:
     """The facts in the JSON of a record, None when another version of the package wrote it.
 
     Such a row waits until extract has read it again.

@@ -13,6 +13,8 @@ import logging
 from collections.abc import Iterator
 from functools import partial
 
+from psycopg.types.json import Json
+
 from profiles.resolution import quarantine
 from profiles.resolution.blocking import WEAK_KINDS
 from profiles.resolution.comparison import PAIR_LIMITS, RESOLVER_VERSION
@@ -39,7 +41,7 @@ BULK_SHARE = 10
 """Statistics are taken again when more than one row in this many changed."""
 
 REBUILD_FROM = 1_000
-"""Changed rows from which, where they are most, the indexes of keys are built again: 400,000 keys
+"""Rows read from which, where they are most, the indexes of keys are built again: 400,000 keys
 take 4 s then, and 9 to 12 s with the indexes there."""
 
 _ANALYZED_SOURCES = "synthesis.candidate_source (source, source_key, candidate_id)"
@@ -67,7 +69,7 @@ def run(database: Database, *, run_id: str) -> Counts:
         store.execute("create_work_tables")
         unread = store.execute("find_unread", version=RESOLVER_VERSION)
         with companion(unread) as beside:
-            _read_changes(store, counts, beside)
+            _read_changes(store, counts, unread, beside)
             counts["decisions"] = store.execute("claim_decisions")
             constraints = store.read_constraints()
             if counts["changed"] or counts["vanished"] or counts["decisions"]:
@@ -108,13 +110,19 @@ def ranges(database: Database, *, shards: int | None = None) -> list[dict[str, i
     return [{"lo": lo, "hi": hi} for lo, hi in zip(lowers, uppers, strict=True)]
 
 
-def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
+def _read_changes(store: IdentityStore, counts: Counts, unread: int, beside: Submit) -> None:
     """Fill the tables of this transaction; a record with equal facts is left alone."""
     counts["new"] = store.count("SELECT count(*) FROM unread WHERE is_new")
     store.analyze("unread")
     counts["vanished"] = store.execute("find_vanished")
     store.execute("release_vanished")
     store.execute("restore_returned")
+    store.execute("find_generic_lost")
+    store.execute("delete_old_keys")
+    known = store.count("SELECT count(*) FROM synthesis.identity_row")
+    is_most = unread >= REBUILD_FROM and unread > known - unread + counts["new"]
+    if is_most:
+        store.execute("drop_key_indexes")
     records = batches(store.stream("select_unread"), READ_BATCH)
     for rows, keys, read, unreadable in overlapped(describe_records, records, beside=beside):
         counts["read"] += read
@@ -125,11 +133,13 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
             rows,
         )
         store.copy_lines(
-            "COPY incoming_key (row_id, kind, value, title_words, first_start, last_start) "
-            "FROM STDIN",
+            "COPY synthesis.identity_key "
+            "(row_id, kind, value, title_words, first_start, last_start) FROM STDIN",
             keys,
         )
-    store.analyze("incoming (row_id)", "incoming_key (row_id, kind, value)", "vanished")
+    if is_most:
+        store.execute("build_key_indexes")
+    store.analyze("incoming (row_id)", "vanished")
     store.execute("find_changed", version=RESOLVER_VERSION)
     store.analyze("changed")
     store.execute("insert_rows", version=RESOLVER_VERSION)
@@ -137,16 +147,8 @@ def _read_changes(store: IdentityStore, counts: Counts, beside: Submit) -> None:
 
 
 def _update_keys(store: IdentityStore, counts: Counts) -> None:
-    store.execute("find_generic_lost")
-    store.execute("delete_old_keys")
     store.execute("delete_vanished_rows")
     known = store.count("SELECT count(*) FROM synthesis.identity_row")
-    is_most = counts["changed"] >= REBUILD_FROM and 2 * counts["changed"] > known
-    if is_most:
-        store.execute("drop_key_indexes")
-    store.execute("insert_new_keys")
-    if is_most:
-        store.execute("build_key_indexes")
     if _is_bulk(store, counts):
         store.analyze(
             "synthesis.identity_key (row_id, kind, value)",
@@ -155,9 +157,13 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
     limits = {
         "weak_kinds": list(WEAK_KINDS),
         "max_names": quarantine.MAX_NAMES,
-        "max_block_rows": min(quarantine.MAX_BLOCK_ROWS.values()),
+        "max_block_rows": Json(quarantine.MAX_BLOCK_ROWS),
     }
-    store.execute("find_crowded", {"keys": "all_keys" if is_most else "changed_keys"}, **limits)
+    store.execute(
+        "find_crowded",
+        {"keys": "all_keys" if 2 * counts["changed"] > known else "changed_keys"},
+        **limits,
+    )
     store.analyze("touched_key")
     crowded = store.stream("select_crowded_keys", max_rows=quarantine.MAX_STRONG_ROWS, **limits)
     generic = [
@@ -166,12 +172,12 @@ def _update_keys(store: IdentityStore, counts: Counts) -> None:
         if (reason := quarantine.generic_reason(kind=kind, rows=rows, names=filter(None, names)))
     ]
     store.copy("COPY generic_now (kind, value, reason) FROM STDIN", generic)
+    store.execute("count_terms", least=LEAST_ROWS)
     if counts["changed"] < known:  # else they are marked already
         counts["requarantined_rows"] = store.execute("mark_flipped_holders")
+        counts["reweighed_rows"] = store.execute("mark_term_holders")
     store.execute("delete_ungeneric_keys")
     store.execute("insert_generic_keys")
-    store.execute("count_terms", least=LEAST_ROWS)
-    counts["reweighed_rows"] = store.execute("mark_term_holders")
     store.execute("store_terms")
     store.analyze("changed")
 
@@ -190,7 +196,13 @@ def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: 
     is_all = changed == store.count("SELECT count(*) FROM synthesis.identity_row")
     parts = {name: name for name in ("may_be_one_job", "makes_pair")}
     parts["pairs"] = "all_pairs" if is_all else "changed_pairs"
+    if is_all:
+        # It would take crowded keys for rare ones and merge all, which takes twice as long.
+        store.connection.execute(
+            "SET LOCAL enable_mergejoin = off; SET LOCAL enable_nestloop = off"
+        )
     counts["pairs"] = store.execute("find_pairs", parts, **PAIR_LIMITS)
+    store.connection.execute("SET LOCAL enable_nestloop TO DEFAULT")
     compared = partial(accepted_pairs, corpus=corpus)
     for accepted, lines in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += accepted
@@ -199,7 +211,7 @@ def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: 
         store.analyze("synthesis.identity_edge (lo, hi)")
 
 
-def _read_pairs(store: IdentityStore) -> Iterator[tuple[list[Row], dict[int, str]]]:
+def _read_pairs(store: IdentityStore) -> Iterator[tuple[list[Row], dict[int, bytes]]]:
     """Batches of pairs, each with the facts of its rows: a row has two pairs or three, and in this
     order most of them in one batch."""
     for pairs in batches(store.stream("select_pairs"), PAIR_BATCH):

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any, LiteralString, TypeVar
 
 from psycopg import sql
+from psycopg.types.string import ByteaBinaryLoader
 
 from profiles.errors import DecisionError
 from profiles.resolution.blocking import WEAK_KINDS
@@ -40,8 +41,9 @@ class IdentityStore:
         return self.connection.execute(statement, bound).rowcount
 
     def stream(self, name: str, **values: object) -> Iterator[Row]:
-        """The rows of block `name` of resolve.sql, fetched as they are used."""
-        with self.connection.cursor(name=f"resolve_{name}") as cursor:
+        """The rows of block `name` of resolve.sql, fetched as they are used; JSON as bytes."""
+        with self.connection.cursor(name=f"resolve_{name}", binary=True) as cursor:
+            cursor.adapters.register_loader("json", ByteaBinaryLoader)
             cursor.itersize = FETCH_ROWS
             cursor.execute(load(f"resolve/{name}"), values or None)
             yield from cursor
@@ -49,7 +51,7 @@ class IdentityStore:
     def copy(self, statement: LiteralString, rows: Iterable[Sequence[object]]) -> int:
         return copy_rows(self.connection, statement, rows)
 
-    def copy_lines(self, statement: LiteralString, lines: str) -> None:
+    def copy_lines(self, statement: LiteralString, lines: bytes | str) -> None:
         with self.connection.cursor() as cursor, cursor.copy(statement) as copy:
             copy.write(lines)
 
@@ -75,9 +77,11 @@ class IdentityStore:
         rows = execute(self.connection, "resolve/reserve_candidate_ids", n=number)
         return sorted(candidate_id for (candidate_id,) in rows)
 
-    def features(self, row_ids: Iterable[int]) -> dict[int, str]:
-        bound = {"row_ids": _array(row_ids)}
-        return dict(execute(self.connection, "resolve/select_features", **bound).fetchall())
+    def features(self, row_ids: Iterable[int]) -> dict[int, bytes]:
+        with self.connection.cursor(binary=True) as cursor:
+            cursor.adapters.register_loader("text", ByteaBinaryLoader)
+            bound = {"row_ids": _array(row_ids)}
+            return dict(execute(cursor, "resolve/select_features", **bound).fetchall())
 
     def work(self, row_ids: Sequence[int]) -> tuple[list[Row], list[Row]]:
         """Rows (row_id, source, source_key), and accepted pairs (lo, hi, score, signals)."""

@@ -100,7 +100,7 @@ CREATE TABLE synthesis.identity_edge (
   lo      bigint NOT NULL,                  -- identity_row.row_id, lo < hi
   hi      bigint NOT NULL,
   score   real NOT NULL,
-  signals jsonb NOT NULL,                   -- [[signal, weight], ...]
+  signals json NOT NULL,                    -- [[signal, weight], ...]
   PRIMARY KEY (lo, hi)
 );
 CREATE INDEX identity_edge_hi ON synthesis.identity_edge (hi);

@@ -49,7 +49,7 @@ class Span(NamedTuple):
     """(row_id, source, source_key)."""
     pairs: list[Row]
     """(lo, hi, score, signals) of the accepted pairs between them."""
-    features: dict[int, str]
+    features: dict[int, bytes]
     """What the rows say whose group is not surely one person."""
 
 

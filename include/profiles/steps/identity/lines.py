@@ -34,7 +34,7 @@ def copy_text(value: str) -> str:
 _ESCAPES = (("\\", r"\\"), ("\t", r"\t"), ("\n", r"\n"), ("\r", r"\r"))
 
 
-def describe_records(batch: list[Row]) -> tuple[str, str, int, int]:
+def describe_records(batch: list[Row]) -> tuple[bytes, bytes, int, int]:
     """Rows of the tables incoming and incoming_key as COPY reads them, because lines are cheaper to
     hand over; how many records there were, and how many could not be read."""
     rows: list[str] = []
@@ -55,7 +55,7 @@ def describe_records(batch: list[Row]) -> tuple[str, str, int, int]:
             f"{row_id}\t{kind}\t{value}{_marked(mark)}"  # folded words
             for (kind, value), mark in islice(found.keys.items(), len(facts.keys), None)
         ]
-    return "".join(rows), "".join(keys), len(batch), unreadable
+    return "".join(rows).encode(), "".join(keys).encode(), len(batch), unreadable
 
 
 _UNMARKED = "\t\\N\t\\N\t\\N\n"
@@ -69,7 +69,7 @@ def _marked(mark: JobMark) -> str:
     return f"\t{words}\t{first}\t{last}\n"
 
 
-def accepted_pairs(batch: tuple[list[Row], dict[int, str]], corpus: Corpus) -> tuple[int, str]:
+def accepted_pairs(batch: tuple[list[Row], dict[int, bytes]], corpus: Corpus) -> tuple[int, bytes]:
     """How many pairs of a batch are accepted, and they as lines of `identity_edge`."""
     pairs, texts = batch
     accepted: list[str] = []
@@ -83,4 +83,4 @@ def accepted_pairs(batch: tuple[list[Row], dict[int, str]], corpus: Corpus) -> t
         if evidence.accepted:
             signals = _encode(evidence.signals).decode()
             accepted.append(f"{lo}\t{hi}\t{evidence.score}\t{signals}\n")
-    return len(accepted), "".join(accepted)
+    return len(accepted), "".join(accepted).encode()
