@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -15,9 +14,6 @@ from profiles.models import Education, Entry, PartialDate, Position
 from profiles.standardization.companies import employer_key, employers_agree
 from profiles.standardization.date_ranges import DateRange, parse_range, parse_span
 from profiles.standardization.dates import parse_date
-
-_NO_SPAN: Final = DateRange(None, None, False)
-_CURRENT: Final = DateRange(None, None, True)
 
 
 def positions(plan: RowPlan, root: Root, as_of: PartialDate | None) -> tuple[Position, ...]:
@@ -162,7 +158,7 @@ def _span(plan: ItemPlan, root: Root, as_of: PartialDate | None) -> DateRange:
     if start_raw is None and end_raw is None:
         span = parse_range(dates["dates"](root))
         if span is None:
-            return _CURRENT if current else _NO_SPAN
+            return DateRange(None, None, bool(current))
         is_current = current or span.is_current
         return parse_span(span.start, span.end, current_flag=is_current, as_of=as_of)
     if current is None and plan.spec.open_end_is_current and end_raw is None:

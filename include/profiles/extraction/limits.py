@@ -5,6 +5,7 @@ The counts are of the row that is read now: `start` forgets those of the row bef
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Final
 
 from profiles.extraction.json_path import decode_json
@@ -63,8 +64,7 @@ def _bounded(value: object, left: list[int]) -> object:
     if isinstance(value, dict):
         if len(value) > MOST_ITEMS:
             _cuts.append("long_list")
-        members = list(value.items())[:MOST_ITEMS]
-        return {name: _bounded(member, left) for name, member in members}
+        return {name: _bounded(value[name], left) for name in islice(value, MOST_ITEMS)}
     return value
 
 
@@ -74,8 +74,9 @@ def _text(written: str, left: list[int]) -> str:
         _cuts.append("long_run")
     if len(text) > LONGEST_TEXT:
         _cuts.append("long_text")
-    if left[0] < min(len(text), LONGEST_TEXT):
+        text = text[:LONGEST_TEXT]
+    if len(text) > left[0]:
         _cuts.append("large_row")
-    kept = text[: min(LONGEST_TEXT, left[0])]
-    left[0] -= len(kept)
-    return kept
+        text = text[: left[0]]
+    left[0] -= len(text)
+    return text

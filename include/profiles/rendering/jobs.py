@@ -131,9 +131,7 @@ def _other_names(
 
 
 def _in_one_script(name: str, other: str | None) -> bool:
-    if other is None or (name + other).isascii():
-        return True
-    return fold(name).isascii() == fold(other).isascii()
+    return other is None or fold(name).isascii() == fold(other).isascii()
 
 
 def _start_quality(spell: Spell, start: PartialDate) -> int:
