@@ -271,7 +271,7 @@ sum(CASE
   WHEN 0 IN (m.title_words, o.title_words)
     THEN CASE WHEN m.first_start IS NULL OR o.first_start IS NULL THEN 1 ELSE 3 END
   WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN 3
-  WHEN abs(m.first_start - o.first_start) <= %(same_months)s OR abs(m.last_start - o.last_start) <= %(same_months)s
+  WHEN abs(m.first_start - o.first_start) <= %(same_months)s AND abs(m.last_start - o.last_start) <= %(same_months)s
     THEN CASE WHEN m.title_words & o.title_words = 0 THEN 2 ELSE 3 END
   ELSE 1
 END) >= 3

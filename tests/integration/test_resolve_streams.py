@@ -89,7 +89,7 @@ def points(a: Jobs, b: Jobs) -> int:
     if words <= other_words or other_words <= words:
         return ENOUGH
     ends = (min(starts), min(other_starts)), (max(starts), max(other_starts))
-    if any(abs(start - other) <= SAME_START_MONTHS for start, other in ends):
+    if all(abs(start - other) <= SAME_START_MONTHS for start, other in ends):
         return 2 if words.isdisjoint(other_words) else ENOUGH
     return 1
 
