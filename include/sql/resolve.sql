@@ -76,8 +76,8 @@ CREATE TEMP TABLE incoming (
 ) ON COMMIT DROP;
 -- Rows whose pairs must be compared again.
 CREATE TEMP TABLE changed (row_id bigint PRIMARY KEY) ON COMMIT DROP;
--- Keys whose quarantine may begin or end tonight.
-CREATE TEMP TABLE touched_key (kind text, value text, PRIMARY KEY (value, kind)) ON COMMIT DROP;
+-- Keys whose quarantine may begin or end tonight; holders where find_crowded counted them.
+CREATE TEMP TABLE touched_key (kind text, value text, holders bigint, PRIMARY KEY (value, kind)) ON COMMIT DROP;
 CREATE TEMP TABLE generic_now (
   kind text, value text, reason text NOT NULL, PRIMARY KEY (kind, value)
 ) ON COMMIT DROP;
@@ -181,12 +181,12 @@ WHERE r.row_id IS NULL OR r.features <> i.features OR r.resolver_version <> %(ve
 
 -- name: find_crowded
 -- Purpose: keys that have enough holders to be generic: those of changed rows, or of all. Grain: one key.
-INSERT INTO touched_key (kind, value)
-SELECT k.kind, k.value
+INSERT INTO touched_key (kind, value, holders)
+SELECT k.kind, k.value, count(*)
 FROM {keys}
 GROUP BY k.kind, k.value
 HAVING count(*) > %(max_names)s AND count(*) > coalesce((%(max_block_rows)s::jsonb ->> k.kind)::bigint, 0)
-ON CONFLICT DO NOTHING
+ON CONFLICT (value, kind) DO UPDATE SET holders = excluded.holders
 
 -- name: find_generic_lost
 -- Purpose: quarantined keys that a row held which is read again or vanished. A key that only loses holders cannot become
@@ -262,19 +262,19 @@ SET record_hash = excluded.record_hash, resolver_version = excluded.resolver_ver
     features = excluded.features, terms = excluded.terms
 
 -- name: makes_pair
--- Purpose: whether the keys that rows m and o share, those of may_be_one_job, make them a pair, which takes three points.
--- One of name and employer has them where the words of one's titles there are among the other's, or one has none and both
--- have dates, or where they share a word and began within same_months; two where they share no word and began so. Any
--- other key has three. Part of find_pairs and explain. Grain: two rows.
-sum(CASE
-  WHEN m.title_words IS NULL THEN 3
+-- Purpose: whether the keys that rows m and o share, those of may_be_one_job, make them a pair. Any key does but one of
+-- name and employer: that takes titles there of which one's words are among the other's, or that share a word and began
+-- within same_months, or one without words where both have dates. Else two of these, of one such key or of several: both
+-- names are the same, the jobs began within same_months. Part of find_pairs and explain. Grain: two rows.
+sum((m.kind = 'name_employer')::integer + CASE
+  WHEN m.title_words IS NULL THEN 2
   WHEN 0 IN (m.title_words, o.title_words)
-    THEN CASE WHEN m.first_start IS NULL OR o.first_start IS NULL THEN 1 ELSE 3 END
-  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN 3
+    THEN CASE WHEN m.first_start IS NULL OR o.first_start IS NULL THEN 0 ELSE 2 END
+  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN 2
   WHEN abs(m.first_start - o.first_start) <= %(same_months)s AND abs(m.last_start - o.last_start) <= %(same_months)s
-    THEN CASE WHEN m.title_words & o.title_words = 0 THEN 2 ELSE 3 END
-  ELSE 1
-END) >= 3
+    THEN CASE WHEN m.title_words & o.title_words = 0 THEN 1 ELSE 2 END
+  ELSE 0
+END) >= 2
 
 -- name: mark_flipped_holders
 -- Purpose: rows that hold a key which became generic or stopped being so are compared again.
@@ -462,11 +462,11 @@ WHERE k.kind <> ALL (%(weak_kinds)s)
 GROUP BY k.kind, k.value
 HAVING count(*) > 2 AND (count(DISTINCT r.name) > %(max_names)s OR count(*) > %(max_rows)s)
 UNION ALL
-SELECT k.kind, k.value, count(*), ARRAY[]::text[]
+SELECT t.kind, t.value, coalesce(t.holders, (
+         SELECT count(*) FROM synthesis.identity_key AS k WHERE k.kind = t.kind AND k.value = t.value
+       )), ARRAY[]::text[]
 FROM touched_key AS t
-JOIN synthesis.identity_key AS k USING (kind, value)
-WHERE k.kind = ANY (%(weak_kinds)s)
-GROUP BY k.kind, k.value
+WHERE t.kind = ANY (%(weak_kinds)s)
 
 -- name: select_features
 -- Purpose: the identity facts of the given rows. Grain: one identity row.

@@ -70,28 +70,30 @@ def corpus_of(rows: Sequence[RowIdentity], generic: set[tuple[str, str]]) -> Cor
 
 def are_compared(a: RowIdentity, b: RowIdentity, keys: set[tuple[str, str]]) -> bool:
     """Return whether the keys that both rows hold make them a pair."""
-    if any(kind != KeyKind.NAME_EMPLOYER for kind, _ in keys):
+    if any(kind not in (KeyKind.NAME_EMPLOYER, KeyKind.INITIAL_EMPLOYER) for kind, _ in keys):
         return True
-    return sum(points(jobs_at(a, value), jobs_at(b, value)) for _, value in keys) >= ENOUGH
+    found = (points(kind, jobs_at(a, value), jobs_at(b, value)) for kind, value in keys)
+    return sum(found) >= ENOUGH
 
 
 Jobs = tuple[list[float], set[str]]
-ENOUGH = 3
+ENOUGH = 2
 
 
-def points(a: Jobs, b: Jobs) -> int:
+def points(kind: str, a: Jobs, b: Jobs) -> int:
     """Of a pair: none where the starts say that it cannot be one job."""
     (starts, words), (other_starts, other_words) = a, b
     if max(min(starts) - max(other_starts), min(other_starts) - max(starts)) > NEAR_START_MONTHS:
         return 0
+    whole = kind == KeyKind.NAME_EMPLOYER
     if not (words and other_words):
-        return 1 if math.inf in starts + other_starts else ENOUGH
+        return whole if math.inf in starts + other_starts else ENOUGH
     if words <= other_words or other_words <= words:
         return ENOUGH
     ends = (min(starts), min(other_starts)), (max(starts), max(other_starts))
     if all(abs(start - other) <= SAME_START_MONTHS for start, other in ends):
-        return 2 if words.isdisjoint(other_words) else ENOUGH
-    return 1
+        return whole + 1 if words.isdisjoint(other_words) else ENOUGH
+    return whole
 
 
 def jobs_at(row: RowIdentity, name_employer: str) -> Jobs:

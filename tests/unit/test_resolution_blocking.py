@@ -6,6 +6,8 @@ from profiles.models import SourceRecord
 from profiles.resolution.blocking import WEAK_KINDS, IdentityKey, JobMark, title_words
 from profiles.resolution.features import describe
 
+EMPLOYER_KINDS = {"name_employer", "initial_employer"}
+
 
 def identity_keys(row: SourceRecord) -> tuple[IdentityKey, ...]:
     return tuple(describe(row).keys)
@@ -13,7 +15,7 @@ def identity_keys(row: SourceRecord) -> tuple[IdentityKey, ...]:
 
 def marks(**overrides) -> dict[str, JobMark]:
     keys = describe(record(**overrides)).keys
-    return {value: mark for (kind, value), mark in keys.items() if kind == "name_employer"}
+    return {value: mark for (kind, value), mark in keys.items() if kind in EMPLOYER_KINDS}
 
 
 def test_strong_keys_come_first_and_once():
@@ -87,7 +89,20 @@ def test_a_turned_name_and_another_spelling_meet_at_an_employer():
     jobs = {"positions": (position("Halden Works"),)}
     names = ("Karthik Srinivasan", "Srinivasan Kartik", "Karthik S.")
     first, *others = (set(identity_keys(record(full_name=name, **jobs))) for name in names)
-    assert all(any(kind == "name_employer" for kind, _ in first & other) for other in others)
+    assert all(any(kind in EMPLOYER_KINDS for kind, _ in first & other) for other in others)
+
+
+def test_both_names_and_an_employer_tell_more_people_apart_than_an_initial():
+    def at_work(name: str) -> dict[str, set[str]]:
+        keys = identity_keys(record(full_name=name, positions=(position("Halden Works"),)))
+        return {kind: {value for found, value in keys if found == kind} for kind in EMPLOYER_KINDS}
+
+    names = ("Robert Testwell", "Testwell, Robert", "Robert Tarn", "Robert T.")
+    ours, turned, namesake, short = map(at_work, names)
+    assert ours["name_employer"] == turned["name_employer"] != set()
+    assert ours["name_employer"].isdisjoint(namesake["name_employer"])
+    assert ours["initial_employer"] & namesake["initial_employer"]
+    assert not short["name_employer"]
 
 
 def test_a_key_of_name_and_employer_holds_the_months_in_which_the_jobs_can_have_begun():
@@ -121,4 +136,4 @@ def test_the_titles_of_all_jobs_at_an_employer_count():
 def test_other_kinds_of_key_have_no_mark():
     row = record(emails=("ada@mail-example.com",), linkedin_id="ada", positions=(position(),))
     marked = {kind for (kind, _), mark in describe(row).keys.items() if mark != (None, None, None)}
-    assert marked == {"name_employer"}
+    assert marked == EMPLOYER_KINDS

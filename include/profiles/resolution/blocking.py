@@ -1,8 +1,8 @@
 """Identity keys: the normalised values by which source rows find each other.
 
-Strong keys belong to one person as a rule; weak ones (`name`, `name_employer`, `career`) only say
-"compare these two". Role mailboxes and empty values never become keys. Values are compared whole:
-nothing reads digits or letters inside a mailbox or a vanity name.
+Strong keys belong to one person as a rule; weak ones (`name`, `name_employer`, `initial_employer`,
+`career`) only say "compare these two". Role mailboxes and empty values never become keys. Values
+are compared whole: nothing reads digits or letters inside a mailbox or a vanity name.
 
 Namesakes meet at large employers: pairs of rows with one name and one employer grow with the square
 of the people, and nearly all of them contradict each other there. Such a key therefore holds a mark
@@ -26,6 +26,7 @@ from profiles.standardization.identifiers import is_role_mailbox
 from profiles.standardization.text import bounded_key
 
 MAX_EMPLOYERS = 5
+MAX_NAME_EMPLOYERS = 3
 MAX_NAME_WORDS = 2
 MAX_CAREER_KEYS = 3
 _BITS = 63
@@ -49,15 +50,16 @@ class KeyKind(StrEnum):
     PHONE = "phone"
     NAME = "name"
     NAME_EMPLOYER = "name_employer"
+    INITIAL_EMPLOYER = "initial_employer"
     CAREER = "career"
 
 
 # Reading an enumeration's value for each of ten keys a row is a tenth of making them.
-_MEMBER_ID, _LINKEDIN, _EMAIL, _PHONE, _NAME, _NAME_EMPLOYER, _CAREER = (
+_MEMBER_ID, _LINKEDIN, _EMAIL, _PHONE, _NAME, _NAME_EMPLOYER, _INITIAL_EMPLOYER, _CAREER = (
     kind.value for kind in KeyKind
 )
 
-WEAK_KINDS = (KeyKind.NAME.value, KeyKind.NAME_EMPLOYER.value, KeyKind.CAREER.value)
+WEAK_KINDS = (_NAME, _NAME_EMPLOYER, _INITIAL_EMPLOYER, _CAREER)
 
 
 _UNMARKED: JobMark = (None, None, None)
@@ -70,7 +72,7 @@ def identity_keys(
     of its name in Latin letters."""
     keys = dict.fromkeys((*strong, *_name_keys(words), *_career_keys(spells)), _UNMARKED)
     if words and spells:
-        keys.update(_name_employer_keys(_name_blocks(words), spells))
+        keys.update(_employer_keys(words, spells))
     return keys
 
 
@@ -114,10 +116,17 @@ def _name_blocks(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(map(bounded_key, blocks))
 
 
-def _name_employer_keys(
-    blocks: Sequence[str], spells: Sequence[Spell]
-) -> dict[IdentityKey, JobMark]:
-    """At each employer, and at the first of three words by its other heads too."""
+@lru_cache(maxsize=16_384)
+def _both_names(words: tuple[str, ...]) -> str | None:
+    """The sounds of the first and the last word in any order, None where one is an initial."""
+    if len(words) < 2 or 1 in (len(words[0]), len(words[-1])):
+        return None
+    return bounded_key(" ".join(sorted((sound(words[0]), sound(words[-1])))))
+
+
+def _employer_keys(words: tuple[str, ...], spells: Sequence[Spell]) -> dict[IdentityKey, JobMark]:
+    """At each employer, and at the first of three words by its other heads too. Where too many rows
+    hold a name with an initial, both names at the last employers still tell them apart."""
     marks: dict[str, JobMark] = {}
     own: dict[str, None] = {}
     more: tuple[str, ...] = ()
@@ -127,12 +136,18 @@ def _name_employer_keys(
         more = more or found[1:]
         for head in found:
             marks[head] = _both(marks[head], mark) if head in marks else mark
+    blocks, names = _name_blocks(words), _both_names(words)
     keys = {
-        (_NAME_EMPLOYER, f"{block}|{head}"): marks[head]
+        (_INITIAL_EMPLOYER, f"{block}|{head}"): marks[head]
         for head in islice(own, MAX_EMPLOYERS)
         for block in blocks
     }
-    return keys | {(_NAME_EMPLOYER, f"{blocks[0]}|{head}"): marks[head] for head in more if blocks}
+    if names:
+        last = islice(own, MAX_NAME_EMPLOYERS)
+        keys.update({(_NAME_EMPLOYER, f"{names}|{head}"): marks[head] for head in last})
+    for block in blocks[:1]:
+        keys.update({(_INITIAL_EMPLOYER, f"{block}|{head}"): marks[head] for head in more})
+    return keys
 
 
 def _mark(spell: Spell) -> JobMark:

@@ -33,7 +33,7 @@ from profiles.resolution.scripts import comparable
 from profiles.standardization.identifiers import is_personal_domain
 from profiles.standardization.places import is_one_place
 
-RESOLVER_VERSION = "15"
+RESOLVER_VERSION = "16"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 6.0

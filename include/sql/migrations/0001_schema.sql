@@ -69,7 +69,7 @@ CREATE TABLE synthesis.identity_row (
 -- holds a key twice because resolution makes each once, and an index on all three columns would be as large as the table.
 CREATE TABLE synthesis.identity_key (
   row_id      bigint NOT NULL,
-  kind        text NOT NULL,                -- member_id | linkedin | email | phone | name_employer | career
+  kind        text NOT NULL,                -- blocking.KeyKind
   value       text NOT NULL,
   -- What the row says of its jobs at an employer, so that the join that finds pairs leaves out namesakes who contradict
   -- each other.
