@@ -69,11 +69,8 @@ CREATE TEMP TABLE unread (
   row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, record_hash text NOT NULL,
   is_new boolean NOT NULL
 ) ON COMMIT DROP;
--- Rows read tonight. Grain: one source row.
-CREATE TEMP TABLE incoming (
-  row_id bigint NOT NULL, source text NOT NULL, source_key text NOT NULL, record_hash text NOT NULL, name text,
-  features text NOT NULL, terms text NOT NULL
-) ON COMMIT DROP;
+-- What was read tonight of known rows; new ones are stored at once. Grain: one source row.
+CREATE TEMP TABLE incoming (LIKE synthesis.identity_row) ON COMMIT DROP;
 -- Rows whose pairs must be compared again.
 CREATE TEMP TABLE changed (row_id bigint PRIMARY KEY) ON COMMIT DROP;
 -- Keys whose quarantine may begin or end tonight; holders where find_crowded counted them.
@@ -174,10 +171,12 @@ ON CONFLICT (row_id) DO NOTHING
 -- Purpose: of the records read, those that are new or whose identity facts differ from the ones stored.
 -- Grain: one identity row.
 INSERT INTO changed (row_id)
-SELECT i.row_id
+SELECT row_id FROM unread JOIN synthesis.identity_row USING (row_id) WHERE is_new
+UNION ALL
+SELECT row_id
 FROM incoming AS i
-LEFT JOIN synthesis.identity_row AS r USING (row_id)
-WHERE r.row_id IS NULL OR r.features <> i.features OR r.resolver_version <> %(version)s
+JOIN synthesis.identity_row AS r USING (row_id)
+WHERE r.features <> i.features OR r.resolver_version <> i.resolver_version
 
 -- name: find_crowded
 -- Purpose: keys that have enough holders to be generic: those of changed rows, or of all. Grain: one key.
@@ -247,19 +246,6 @@ INSERT INTO synthesis.generic_key (kind, value, reason)
 SELECT kind, value, reason FROM generic_now
 ON CONFLICT (kind, value) DO UPDATE SET reason = excluded.reason
 WHERE generic_key.reason <> excluded.reason
-
--- name: insert_rows
--- Purpose: store what was read of new rows, and of known ones. Grain: one identity row.
--- An anti-join would be planned by what the table held before: a table that was vacuumed while it
--- was empty is read from end to end for each row, and grows meanwhile.
-INSERT INTO synthesis.identity_row (row_id, source, source_key, record_hash, resolver_version, name, features, terms)
-OVERRIDING SYSTEM VALUE
-SELECT i.row_id, i.source, i.source_key, i.record_hash, %(version)s, i.name, i.features,
-       string_to_array(i.terms, E'\t')
-FROM incoming AS i
-ON CONFLICT (row_id) DO UPDATE
-SET record_hash = excluded.record_hash, resolver_version = excluded.resolver_version, name = excluded.name,
-    features = excluded.features, terms = excluded.terms
 
 -- name: makes_pair
 -- Purpose: whether the keys that rows m and o share, those of may_be_one_job, make them a pair. Any key does but one of
@@ -498,7 +484,7 @@ ORDER BY shard
 
 -- name: select_unread
 -- Purpose: the records to read. It does not look into incoming, which grows while it is read. Grain: one source row.
-SELECT u.row_id, s.source, s.source_key, s.record_hash, s.record
+SELECT u.row_id, u.is_new, s.source, s.source_key, s.record_hash, s.record
 FROM unread AS u
 JOIN synthesis.source_record AS s USING (source, source_key)
 
@@ -521,6 +507,14 @@ UPDATE synthesis.candidate AS c
 SET merged_into = NULL, merged_at = NULL
 FROM unmerged AS u
 WHERE c.candidate_id = u.candidate_id
+
+-- name: update_rows
+-- Purpose: store what was read of known rows. Grain: one identity row.
+UPDATE synthesis.identity_row AS r
+SET record_hash = i.record_hash, resolver_version = i.resolver_version, name = i.name, features = i.features,
+    terms = i.terms
+FROM incoming AS i
+WHERE i.row_id = r.row_id
 
 -- name: upsert_candidate_source
 -- Purpose: who each affected row belongs to; rows whose answer did not change stay untouched.

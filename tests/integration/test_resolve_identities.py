@@ -358,26 +358,6 @@ def test_one_of_several_jobs_at_an_employer_is_enough_for_a_pair(database: Datab
     assert resolve(database)["pairs"] == 1
 
 
-def test_storing_new_rows_never_reads_the_table_for_each_of_them(database):
-    """Vacuumed while empty, the table is planned as empty: 231,000 rows took over eight minutes."""
-    with database.connect(autocommit=True) as connection:
-        connection.execute("VACUUM ANALYZE synthesis.identity_row")
-    with database.connect() as connection:
-        connection.execute(load("resolve/create_work_tables"))
-        connection.execute(
-            "INSERT INTO incoming (row_id, source, source_key, record_hash, name, features, terms)"
-            " SELECT n, 'resumes', n::text, '\\x00', 'Ann', '{}', ''"
-            " FROM generate_series(1, 2000) AS n"
-        )
-        connection.execute("ANALYZE incoming (row_id)")
-        plan = connection.execute(
-            "EXPLAIN " + load("resolve/insert_rows").replace("%(version)s", "'1'")
-        ).fetchall()
-    reads = [line for (line,) in plan if "Scan" in line]
-    assert reads
-    assert all("on incoming" in line for line in reads), plan
-
-
 def test_records_are_streamed_without_a_look_at_what_was_read_of_them(database):
     """The table incoming grows meanwhile: 100,000 records took minutes a thousand."""
     with database.connect() as connection:

@@ -44,6 +44,7 @@ REBUILD_FROM = 1_000
 """Rows read from which, where they are most, the indexes of keys are built again: 400,000 keys
 take 4 s then, and 9 to 12 s with the indexes there."""
 
+_ROW_COLUMNS = "(row_id, source, source_key, record_hash, resolver_version, name, features, terms)"
 _ANALYZED_SOURCES = "synthesis.candidate_source (source, source_key, candidate_id)"
 
 _COUNTS = (
@@ -126,14 +127,11 @@ def _read_changes(store: IdentityStore, counts: Counts, unread: int, beside: Sub
     if is_most:
         store.execute("drop_key_indexes")
     records = batches(store.stream("select_unread"), READ_BATCH)
-    for rows, keys, read, unreadable in overlapped(describe_records, records, beside=beside):
+    for new, old, keys, read, unreadable in overlapped(describe_records, records, beside=beside):
         counts["read"] += read
         counts["unreadable"] += unreadable
-        store.copy_lines(
-            "COPY incoming (row_id, source, source_key, record_hash, name, features, terms) "
-            "FROM STDIN",
-            rows,
-        )
+        store.copy_lines(f"COPY synthesis.identity_row {_ROW_COLUMNS} FROM STDIN", new)
+        store.copy_lines(f"COPY incoming {_ROW_COLUMNS} FROM STDIN", old)
         store.copy_lines(
             "COPY synthesis.identity_key "
             "(row_id, kind, value, title_words, first_start, last_start) FROM STDIN",
@@ -142,9 +140,9 @@ def _read_changes(store: IdentityStore, counts: Counts, unread: int, beside: Sub
     if is_most:
         store.execute("build_key_indexes")
     store.analyze("incoming (row_id)", "vanished")
-    store.execute("find_changed", version=RESOLVER_VERSION)
+    store.execute("find_changed")
     store.analyze("changed")
-    store.execute("insert_rows", version=RESOLVER_VERSION)
+    store.execute("update_rows")
     counts["changed"] = store.count("SELECT count(*) FROM changed")
 
 

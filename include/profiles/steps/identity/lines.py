@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from profiles.resolution.blocking import JobMark
-from profiles.resolution.comparison import compare
+from profiles.resolution.comparison import RESOLVER_VERSION, compare
 from profiles.resolution.facts import IdentityRecord, decode_or_none
 from profiles.resolution.features import RowFeatures, describe, encode_features
 from profiles.resolution.quarantine import Corpus
@@ -34,28 +34,31 @@ def copy_text(value: str) -> str:
 _ESCAPES = (("\\", r"\\"), ("\t", r"\t"), ("\n", r"\n"), ("\r", r"\r"))
 
 
-def describe_records(batch: list[Row]) -> tuple[bytes, bytes, int, int]:
-    """Rows of the tables incoming and incoming_key as COPY reads them, because lines are cheaper to
+def describe_records(batch: list[Row]) -> tuple[bytes, bytes, bytes, int, int]:
+    """The new and the known of the rows, and the keys of both, as lines for COPY: they are cheap to
     hand over; how many records there were, and how many could not be read."""
-    rows: list[str] = []
+    new: list[str] = []
+    known: list[str] = []
     keys: list[str] = []
     unreadable = 0
-    for row_id, source, source_key, record_hash, text in batch:
+    for row_id, is_new, source, source_key, record_hash, text in batch:
         record = decode_or_none(text)
         unreadable += record is None
         found = describe(record or IdentityRecord(source=source, source_key=source_key))
         facts = found.features
         name = r"\N" if facts.name is None else copy_text(facts.name)
-        rows.append(
-            f"{row_id}\t{source}\t{copy_text(source_key)}\t{record_hash}\t{name}\t"
-            f"{copy_text(encode_features(facts))}\t{copy_text(found.terms)}\n"
+        terms = found.terms and '"' + found.terms.replace("\t", '","') + '"'  # folded words
+        (new if is_new else known).append(
+            f"{row_id}\t{source}\t{copy_text(source_key)}\t{record_hash}\t{RESOLVER_VERSION}\t"
+            f"{name}\t{copy_text(encode_features(facts))}\t{{{terms}}}\n"
         )
         keys += [f"{row_id}\t{kind}\t{copy_text(value)}{_UNMARKED}" for kind, value in facts.keys]
         keys += [
             f"{row_id}\t{kind}\t{value}{_marked(mark)}"  # folded words
             for (kind, value), mark in islice(found.keys.items(), len(facts.keys), None)
         ]
-    return "".join(rows).encode(), "".join(keys).encode(), len(batch), unreadable
+    rows, known_rows, all_keys = ("".join(lines).encode() for lines in (new, known, keys))
+    return rows, known_rows, all_keys, len(batch), unreadable
 
 
 _UNMARKED = "\t\\N\t\\N\t\\N\n"
