@@ -73,7 +73,7 @@ SELECT t.person, r.row_id, r.features,
         WHERE k.row_id = r.row_id AND NOT EXISTS (
           SELECT FROM synthesis.generic_key AS g
           WHERE g.kind = k.kind AND g.value = k.value
-            AND g.kind IN ('name', 'name_employer', 'initial_employer', 'career')))
+            AND g.kind IN ('name', 'name_employer', 'initial', 'career')))
 FROM synthesis.identity_row AS r
 JOIN bench.truth AS t USING (source, source_key)
 """
@@ -249,7 +249,7 @@ def export_facts(database: Database, path: Path) -> int:
                 "emails": of_kind["email"],
                 "phones": of_kind["phone"],
                 "member_ids": of_kind["member_id"],
-                "name_employer": of_kind["name_employer"] + of_kind["initial_employer"],
+                "name_employer": of_kind["name_employer"] + of_kind["initial"],
                 "career": of_kind["career"],
                 "employers": sorted({spell.employer for spell in row.spells}),
                 "starts": sorted(

@@ -70,7 +70,7 @@ def corpus_of(rows: Sequence[RowIdentity], generic: set[tuple[str, str]]) -> Cor
 
 def are_compared(a: RowIdentity, b: RowIdentity, keys: set[tuple[str, str]]) -> bool:
     """Return whether the keys that both rows hold make them a pair."""
-    if any(kind not in (KeyKind.NAME_EMPLOYER, KeyKind.INITIAL_EMPLOYER) for kind, _ in keys):
+    if any(kind not in (KeyKind.NAME_EMPLOYER, KeyKind.INITIAL) for kind, _ in keys):
         return True
     found = (points(kind, jobs_at(a, value), jobs_at(b, value)) for kind, value in keys)
     return sum(found) >= ENOUGH

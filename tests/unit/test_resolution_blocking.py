@@ -6,7 +6,7 @@ from profiles.models import SourceRecord
 from profiles.resolution.blocking import WEAK_KINDS, IdentityKey, JobMark, title_words
 from profiles.resolution.features import describe
 
-EMPLOYER_KINDS = {"name_employer", "initial_employer"}
+EMPLOYER_KINDS = {"name_employer", "initial"}
 
 
 def identity_keys(row: SourceRecord) -> tuple[IdentityKey, ...]:
@@ -101,7 +101,7 @@ def test_both_names_and_an_employer_tell_more_people_apart_than_an_initial():
     ours, turned, namesake, short = map(at_work, names)
     assert ours["name_employer"] == turned["name_employer"] != set()
     assert ours["name_employer"].isdisjoint(namesake["name_employer"])
-    assert ours["initial_employer"] & namesake["initial_employer"]
+    assert ours["initial"] & namesake["initial"]
     assert not short["name_employer"]
 
 

@@ -30,10 +30,10 @@ def test_scripts_that_cannot_be_compared_count_as_one_person():
 
 
 def test_too_many_rows_make_a_key_generic():
-    most = MAX_BLOCK_ROWS["initial_employer"]
+    most = MAX_BLOCK_ROWS["initial"]
     assert generic_reason(kind="email", rows=MAX_STRONG_ROWS + 1, names=["Ada Testwell"]) == "rows"
-    assert generic_reason(kind="initial_employer", rows=most + 1, names=[]) == "rows"
-    assert generic_reason(kind="initial_employer", rows=most, names=["A B", "C D", "E F"]) is None
+    assert generic_reason(kind="initial", rows=most + 1, names=[]) == "rows"
+    assert generic_reason(kind="initial", rows=most, names=["A B", "C D", "E F"]) is None
 
 
 def test_the_verdict_does_not_depend_on_the_order_of_names():

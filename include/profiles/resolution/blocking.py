@@ -1,6 +1,6 @@
 """Identity keys: the normalised values by which source rows find each other.
 
-Strong keys belong to one person as a rule; weak ones (`name`, `name_employer`, `initial_employer`,
+Strong keys belong to one person as a rule; weak ones (`name`, `name_employer`, `initial`,
 `career`) only say "compare these two". Role mailboxes and empty values never become keys. Values
 are compared whole: nothing reads digits or letters inside a mailbox or a vanity name.
 
@@ -50,16 +50,16 @@ class KeyKind(StrEnum):
     PHONE = "phone"
     NAME = "name"
     NAME_EMPLOYER = "name_employer"
-    INITIAL_EMPLOYER = "initial_employer"
+    INITIAL = "initial"
     CAREER = "career"
 
 
 # Reading an enumeration's value for each of ten keys a row is a tenth of making them.
-_MEMBER_ID, _LINKEDIN, _EMAIL, _PHONE, _NAME, _NAME_EMPLOYER, _INITIAL_EMPLOYER, _CAREER = (
+_MEMBER_ID, _LINKEDIN, _EMAIL, _PHONE, _NAME, _NAME_EMPLOYER, _INITIAL, _CAREER = (
     kind.value for kind in KeyKind
 )
 
-WEAK_KINDS = (_NAME, _NAME_EMPLOYER, _INITIAL_EMPLOYER, _CAREER)
+WEAK_KINDS = (_NAME, _NAME_EMPLOYER, _INITIAL, _CAREER)
 
 
 _UNMARKED: JobMark = (None, None, None)
@@ -138,7 +138,7 @@ def _employer_keys(words: tuple[str, ...], spells: Sequence[Spell]) -> dict[Iden
             marks[head] = _both(marks[head], mark) if head in marks else mark
     blocks, names = _name_blocks(words), _both_names(words)
     keys = {
-        (_INITIAL_EMPLOYER, f"{block}|{head}"): marks[head]
+        (_INITIAL, f"{block}|{head}"): marks[head]
         for head in islice(own, MAX_EMPLOYERS)
         for block in blocks
     }
@@ -146,7 +146,7 @@ def _employer_keys(words: tuple[str, ...], spells: Sequence[Spell]) -> dict[Iden
         last = islice(own, MAX_NAME_EMPLOYERS)
         keys.update({(_NAME_EMPLOYER, f"{names}|{head}"): marks[head] for head in last})
     for block in blocks[:1]:
-        keys.update({(_INITIAL_EMPLOYER, f"{block}|{head}"): marks[head] for head in more})
+        keys.update({(_INITIAL, f"{block}|{head}"): marks[head] for head in more})
     return keys
 
 

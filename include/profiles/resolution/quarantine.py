@@ -18,7 +18,7 @@ MAX_NAMES = 2
 """A strong key seen with more names than this that do not agree with each other is generic."""
 MAX_STRONG_ROWS = 60
 MAX_BLOCK_ROWS: Mapping[str, int] = {
-    KeyKind.NAME.value: 5, KeyKind.NAME_EMPLOYER.value: 30, KeyKind.INITIAL_EMPLOYER.value: 30,
+    KeyKind.NAME.value: 5, KeyKind.NAME_EMPLOYER.value: 30, KeyKind.INITIAL.value: 30,
     KeyKind.CAREER.value: 8,
 }  # fmt: skip
 """A larger block is dropped: its pairs would grow with the square of the namesakes."""
