@@ -1,8 +1,13 @@
 """Conditions under which a key no longer points at one person."""
 
+from tests.factories import position, record
+
+from profiles.resolution.comparison import compare
+from profiles.resolution.features import describe
 from profiles.resolution.quarantine import (
     MAX_BLOCK_ROWS,
     MAX_STRONG_ROWS,
+    Corpus,
     count_people,
     generic_reason,
 )
@@ -39,3 +44,15 @@ def test_too_many_rows_make_a_key_generic():
 def test_the_verdict_does_not_depend_on_the_order_of_names():
     names = ["Ada T.", "Otto Oldowner", "Ada Testwell", "Nila Newowner"]
     assert count_people(names) == count_people(reversed(names)) == 3
+
+
+def test_without_a_key_more_rows_ask_for_more_evidence():
+    job = {"positions": (position("Tarn Media", "2019-03"),)}
+    for keys, costs in (({}, True), ({"emails": ("dora@mail-example.com",)}, False)):
+        row = describe(record(**job, **keys)).features
+        few, weighed, many = (
+            dict(compare(row, row, Corpus(rows=rows)).signals).get("more_rows", 0)
+            for rows in (10, 14, 20)
+        )
+        assert few == weighed == 0
+        assert (many < 0) is costs

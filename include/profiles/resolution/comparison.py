@@ -74,6 +74,7 @@ _WEIGHTS = {
     "name_family": (-2.5, -0.5, -7.0),
     "name_disagree": (-7.0, -2.0, -6.7),
     "name_rarity": (0.38, 0.14, 0.05),
+    "more_rows": (-0.6, 0.0, 0.0),
     "employer": (0.6, 0.45, 0.2),
     "same_start": (1.7, 1.7, 0.5),
     "near_start": (0.8, 0.9, 0.2),
@@ -207,7 +208,7 @@ def _name_signals(match: NameMatch, corpus: Corpus, *, alone: bool) -> list[tupl
         known = corpus.frequent
         if any(word in known and other in known for word, other in match.typos):
             verdict = NameVerdict.FAMILY
-    signals = [("name_" + verdict, 1.0)]
+    signals = [("name_" + verdict, 1.0), ("more_rows", corpus.doublings)]
     if match.shared or verdict in AGREEING:
         least, most = _NAME_BITS_RANGE
         signals.append(("name_rarity", max(least, min(corpus.name_bits(match.shared), most))))

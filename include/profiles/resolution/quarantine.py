@@ -56,6 +56,8 @@ _MOST_BITS = 10.0
 """Of one employer."""
 LEAST_SIZE = 10
 """As log2: a handful of rows does not show what is frequent among people."""
+_WEIGHED_SIZE = 14
+"""As log2, the rows that the weights were learned on."""
 
 
 class Corpus(msgspec.Struct, frozen=True):
@@ -79,6 +81,12 @@ class Corpus(msgspec.Struct, frozen=True):
         found = self.frequent.get
         rows = [max(found(word, _RARE), found(other, _RARE)) for word, other in pairs]
         return self.size * (len(rows) - 1) - sum(rows)
+
+    @property
+    def doublings(self) -> int:
+        """How often the rows doubled beyond those of the weights: each time, two rows that agree by
+        chance are twice as many for each row."""
+        return max(0, self.rows - _WEIGHED_SIZE)
 
     @property
     def size(self) -> int:
