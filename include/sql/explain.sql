@@ -41,7 +41,7 @@ SELECT n.mine, r.source, r.source_key, s.candidate_id, r.features, n.is_made, e.
 FROM (
   SELECT mine, other, bool_or(is_one_job AND is_made) AS is_made
   FROM (
-    SELECT m.row_id AS mine, o.row_id AS other, {may_be_one_job} AS is_one_job, {makes_pair} AS is_made
+    SELECT m.row_id AS mine, o.row_id AS other, {may_be_one_job} AS is_one_job, sum({pair_points}) >= 2 AS is_made
     FROM synthesis.identity_key AS m
     JOIN synthesis.identity_key AS o
       ON o.kind = m.kind AND o.value = m.value AND o.row_id <> ALL (%(row_ids)s)

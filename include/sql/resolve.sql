@@ -3,10 +3,12 @@
 synthesis.identity_key AS k
 
 -- name: all_pairs
--- Purpose: rows m and o that share a key, each pair once. Part of find_pairs. Grain: one key of two rows.
+-- Purpose: rows m and o that share a key which is not generic, each pair once. Part of find_pairs. The planner joins in
+-- this order there: the pairs of generic keys would be most of all. Grain: one key of two rows.
 synthesis.identity_key AS m
+LEFT JOIN synthesis.generic_key AS g ON g.kind = m.kind AND g.value = m.value
 JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value
-WHERE m.row_id < o.row_id
+WHERE g.kind IS NULL AND m.row_id < o.row_id
 
 -- name: build_key_indexes
 -- Purpose: the indexes that drop_key_indexes took off, as the schema made them. Grain: whole table.
@@ -22,9 +24,10 @@ JOIN synthesis.identity_key AS k USING (kind, value)
 -- Purpose: like all_pairs, those of which one row m changed. Part of find_pairs. Grain: one key of two rows.
 changed AS c
 JOIN synthesis.identity_key AS m USING (row_id)
+LEFT JOIN synthesis.generic_key AS g ON g.kind = m.kind AND g.value = m.value
 JOIN synthesis.identity_key AS o ON o.kind = m.kind AND o.value = m.value AND m.row_id <> o.row_id
 LEFT JOIN changed AS co ON co.row_id = o.row_id
-WHERE (co.row_id IS NULL OR m.row_id < o.row_id)
+WHERE g.kind IS NULL AND (co.row_id IS NULL OR m.row_id < o.row_id)
 
 -- name: claim_decisions
 -- Purpose: the decisions made or revoked since the last resolve; this one applies them.
@@ -197,17 +200,15 @@ JOIN synthesis.generic_key AS g USING (kind, value)
 WHERE k.row_id IN (SELECT row_id FROM unread WHERE NOT is_new UNION ALL SELECT row_id FROM vanished)
 
 -- name: find_pairs
--- Purpose: pairs of rows that share a key which is not generic, at least one of them changed, see makes_pair: namesakes
+-- Purpose: pairs of rows that share a key which is not generic, at least one of them changed, see pair_points: namesakes
 -- at a large employer are left out here, before their facts are read. Grain: one pair, lo < hi.
 CREATE TEMP TABLE pair ON COMMIT DROP AS
 SELECT least(m.row_id, o.row_id) AS lo, greatest(m.row_id, o.row_id) AS hi
 FROM {pairs}
   AND {may_be_one_job}
-  AND NOT EXISTS (
-    SELECT FROM synthesis.generic_key AS g WHERE g.kind = m.kind AND g.value = m.value
-  )
+  AND {pair_points} > 0
 GROUP BY lo, hi
-HAVING {makes_pair}
+HAVING sum({pair_points}) >= 2
 
 -- name: find_unread
 -- Purpose: the records that resolution has not seen in this version. New ones get their row_id here, in the order of
@@ -247,21 +248,6 @@ SELECT kind, value, reason FROM generic_now
 ON CONFLICT (kind, value) DO UPDATE SET reason = excluded.reason
 WHERE generic_key.reason <> excluded.reason
 
--- name: makes_pair
--- Purpose: whether the keys that rows m and o share, those of may_be_one_job, make them a pair. Any key does but one of
--- name and employer: that takes titles there of which one's words are among the other's, or that share a word and began
--- within same_months, or one without words where both have dates. Else two of these, of one such key or of several: both
--- names are the same, the jobs began within same_months. Part of find_pairs and explain. Grain: two rows.
-sum((m.kind = 'name_employer')::integer + CASE
-  WHEN m.title_words IS NULL THEN 2
-  WHEN 0 IN (m.title_words, o.title_words)
-    THEN CASE WHEN m.first_start IS NULL OR o.first_start IS NULL THEN 0 ELSE 2 END
-  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN 2
-  WHEN abs(m.first_start - o.first_start) <= %(same_months)s AND abs(m.last_start - o.last_start) <= %(same_months)s
-    THEN CASE WHEN m.title_words & o.title_words = 0 THEN 1 ELSE 2 END
-  ELSE 0
-END) >= 2
-
 -- name: mark_flipped_holders
 -- Purpose: rows that hold a key which became generic or stopped being so are compared again.
 -- Grain: one identity row.
@@ -293,6 +279,21 @@ ON CONFLICT (row_id) DO NOTHING
 -- Purpose: whether nothing says that the jobs of rows m and o at the employer of a key that they share began more than
 -- near_months apart; true of any other key. Part of find_pairs and explain. Grain: one key of two rows.
 (m.first_start <= o.last_start + %(near_months)s AND o.first_start <= m.last_start + %(near_months)s) IS NOT FALSE
+
+-- name: pair_points
+-- Purpose: what a key that rows m and o share, one of may_be_one_job, says for comparing them: two points make a pair. Any
+-- key has two but one of name and employer: that has two where the words of one's titles there are among the other's, or
+-- one has none and both have dates, or where they share a word and began within same_months; else one where both names are
+-- the same, and one where the jobs began so. Part of find_pairs and explain. Grain: one key of two rows.
+(m.kind = 'name_employer')::integer + CASE
+  WHEN m.title_words IS NULL THEN 2
+  WHEN 0 IN (m.title_words, o.title_words)
+    THEN CASE WHEN m.first_start IS NULL OR o.first_start IS NULL THEN 0 ELSE 2 END
+  WHEN m.title_words & o.title_words IN (m.title_words, o.title_words) THEN 2
+  WHEN abs(m.first_start - o.first_start) <= %(same_months)s AND abs(m.last_start - o.last_start) <= %(same_months)s
+    THEN CASE WHEN m.title_words & o.title_words = 0 THEN 1 ELSE 2 END
+  ELSE 0
+END
 
 -- name: record_merges
 -- Purpose: point ids that lost all their rows to an older id at that id, and record which rows

@@ -120,7 +120,7 @@ def _near(
     """The pairs to show, and how many more there are."""
     bound = {"row_ids": list(features), "limit": _MAX_NEAR_READ, **PAIR_LIMITS}
     corpus = read_corpus(connection)
-    parts = {name: sql.SQL(load(f"resolve/{name}")) for name in ("may_be_one_job", "makes_pair")}
+    parts = {name: sql.SQL(load(f"resolve/{name}")) for name in ("may_be_one_job", "pair_points")}
     statement = compose("explain/select_near", **parts)
     found = connection.execute(statement, bound).fetchall()
     pairs = []

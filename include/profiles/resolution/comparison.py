@@ -51,7 +51,7 @@ _SAME_YEAR, _OTHER_YEAR, _UNDATED = range(len(_START_MONTHS) + 1, len(_STARTS))
 _RANKS = tuple(bisect_left(_START_MONTHS, months) for months in range(_START_MONTHS[-1] + 2))
 
 PAIR_LIMITS = {"near_months": NEAR_START_MONTHS, "same_months": SAME_START_MONTHS}
-"""What makes a pair of rows that share weak keys alone, see `makes_pair`."""
+"""What makes a pair of rows that share weak keys alone, see `pair_points`."""
 
 _STRONGEST = (KeyKind.MEMBER_ID.value, KeyKind.EMAIL.value, KeyKind.PHONE.value)
 _KEYS = (*_STRONGEST, KeyKind.LINKEDIN.value)

@@ -194,15 +194,19 @@ def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: 
     store.execute("drop_edges")
     changed = counts["changed"] + counts["requarantined_rows"] + counts["reweighed_rows"]
     is_all = changed == store.count("SELECT count(*) FROM synthesis.identity_row")
-    parts = {name: name for name in ("may_be_one_job", "makes_pair")}
+    parts = {name: name for name in ("may_be_one_job", "pair_points")}
     parts["pairs"] = "all_pairs" if is_all else "changed_pairs"
     if is_all:
-        # The planner takes crowded keys for rare ones and merges, which takes twice as long.
+        # The planner takes crowded keys for rare ones: it would merge, and join before it filters.
         store.connection.execute(
-            "SET LOCAL enable_mergejoin = off; SET LOCAL enable_nestloop = off"
+            "SET LOCAL enable_mergejoin = off; SET LOCAL enable_nestloop = off; "
+            "SET LOCAL join_collapse_limit = 1"
         )
     counts["pairs"] = store.execute("find_pairs", parts, **PAIR_LIMITS)
-    store.connection.execute("SET LOCAL enable_nestloop TO DEFAULT")
+    store.connection.execute(
+        "SET LOCAL enable_mergejoin TO DEFAULT; SET LOCAL enable_nestloop TO DEFAULT; "
+        "SET LOCAL join_collapse_limit TO DEFAULT"
+    )
     compared = partial(accepted_pairs, corpus=corpus)
     for accepted, lines in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += accepted
