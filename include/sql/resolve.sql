@@ -64,7 +64,12 @@ WHERE s.rule = 'single' AND NOT EXISTS (
 )
 
 -- name: create_work_tables
--- Purpose: working tables of one resolve, gone at its commit.
+-- Purpose: working tables and settings of one resolve, gone at its commit. A plan that is quick only for its first rows
+-- would be slow.
+SET LOCAL work_mem = '128MB';
+SET LOCAL maintenance_work_mem = '256MB';
+SET LOCAL jit = off;
+SET LOCAL cursor_tuple_fraction = 1;
 CREATE TEMP TABLE vanished (row_id bigint PRIMARY KEY) ON COMMIT DROP;
 CREATE TEMP TABLE touched_candidate (candidate_id bigint PRIMARY KEY) ON COMMIT DROP;
 -- Records to read tonight, with the row_id they have or get. Grain: one source row.
@@ -235,6 +240,13 @@ WHERE NOT EXISTS (
   WHERE s.source = r.source AND s.source_key = r.source_key
 )
 
+-- name: hash_in_order
+-- Purpose: for find_pairs among all rows. The planner takes crowded keys for rare ones: it would merge, and join before it
+-- filters.
+SET LOCAL enable_mergejoin = off;
+SET LOCAL enable_nestloop = off;
+SET LOCAL join_collapse_limit = 1
+
 -- name: insert_candidates
 -- Purpose: the new candidates. Grain: one candidate.
 INSERT INTO synthesis.candidate (candidate_id, created_run)
@@ -294,6 +306,12 @@ ON CONFLICT (row_id) DO NOTHING
     THEN CASE WHEN m.title_words & o.title_words = 0 THEN 1 ELSE 2 END
   ELSE 0
 END
+
+-- name: plan_freely
+-- Purpose: take back hash_in_order.
+SET LOCAL enable_mergejoin TO DEFAULT;
+SET LOCAL enable_nestloop TO DEFAULT;
+SET LOCAL join_collapse_limit TO DEFAULT
 
 -- name: record_merges
 -- Purpose: point ids that lost all their rows to an older id at that id, and record which rows

@@ -62,11 +62,6 @@ def run(database: Database, *, run_id: str) -> Counts:
         database.lock("resolve"),
         database.connect() as connection,
     ):
-        connection.execute("SET LOCAL work_mem = '128MB'")
-        connection.execute("SET LOCAL maintenance_work_mem = '256MB'")
-        connection.execute("SET LOCAL jit = off")
-        # A plan that is quick only for its first rows would be slow.
-        connection.execute("SET LOCAL cursor_tuple_fraction = 1")
         counts.update(dict.fromkeys(_COUNTS, 0))
         store = IdentityStore(connection, run_id=run_id)
         store.execute("create_work_tables")
@@ -197,16 +192,9 @@ def _update_pairs(store: IdentityStore, counts: Counts, corpus: Corpus, beside: 
     parts = {name: name for name in ("may_be_one_job", "pair_points")}
     parts["pairs"] = "all_pairs" if is_all else "changed_pairs"
     if is_all:
-        # The planner takes crowded keys for rare ones: it would merge, and join before it filters.
-        store.connection.execute(
-            "SET LOCAL enable_mergejoin = off; SET LOCAL enable_nestloop = off; "
-            "SET LOCAL join_collapse_limit = 1"
-        )
+        store.execute("hash_in_order")
     counts["pairs"] = store.execute("find_pairs", parts, **PAIR_LIMITS)
-    store.connection.execute(
-        "SET LOCAL enable_mergejoin TO DEFAULT; SET LOCAL enable_nestloop TO DEFAULT; "
-        "SET LOCAL join_collapse_limit TO DEFAULT"
-    )
+    store.execute("plan_freely")
     compared = partial(accepted_pairs, corpus=corpus)
     for accepted, lines in overlapped(compared, _read_pairs(store), beside=beside):
         counts["accepted_pairs"] += accepted
