@@ -200,3 +200,14 @@ def test_full_namesakes_who_began_together_are_compared_whatever_their_titles(
     put(database, record(positions=(position(start="2019-03"),)))
     put(database, record(positions=(position(start=start, title="Buyer"),)))
     assert resolve(database)["pairs"] == pairs
+
+
+def test_a_crowded_key_that_loses_a_row_stays_in_quarantine(database):
+    most = quarantine.MAX_BLOCK_ROWS["name"]
+    namesakes = [record(positions=()) for _ in range(most + 2)]
+    put(database, *namesakes)
+    crowded = resolve(database)["generic_keys"]
+    assert crowded > 0
+    for row, expected in zip(namesakes, (crowded, 0), strict=False):
+        remove(database, row)
+        assert resolve(database)["generic_keys"] == expected

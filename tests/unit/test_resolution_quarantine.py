@@ -35,10 +35,11 @@ def test_scripts_that_cannot_be_compared_count_as_one_person():
 
 
 def test_too_many_rows_make_a_key_generic():
-    most = MAX_BLOCK_ROWS["initial"]
     assert generic_reason(kind="email", rows=MAX_STRONG_ROWS + 1, names=["Ada Testwell"]) == "rows"
-    assert generic_reason(kind="initial", rows=most + 1, names=[]) == "rows"
-    assert generic_reason(kind="initial", rows=most, names=["A B", "C D", "E F"]) is None
+    for kind in ("name_employer", "initial"):
+        most = MAX_BLOCK_ROWS[kind]
+        assert generic_reason(kind=kind, rows=most + 1, names=[]) == "rows"
+        assert generic_reason(kind=kind, rows=most, names=["A B", "C D", "E F"]) is None
 
 
 def test_the_verdict_does_not_depend_on_the_order_of_names():
