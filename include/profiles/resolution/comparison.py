@@ -33,7 +33,7 @@ from profiles.resolution.scripts import comparable
 from profiles.standardization.identifiers import is_personal_domain
 from profiles.standardization.places import is_one_place
 
-RESOLVER_VERSION = "16"
+RESOLVER_VERSION = "17"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 6.0
@@ -74,7 +74,7 @@ _WEIGHTS = {
     "name_family": (-2.5, -0.5, -7.0),
     "name_disagree": (-7.0, -2.0, -6.7),
     "name_rarity": (0.38, 0.14, 0.05),
-    "more_rows": (-0.6, 0.0, 0.0),
+    "more_rows": (-0.5, 0.0, 0.0),
     "employer": (0.6, 0.45, 0.2),
     "same_start": (1.7, 1.7, 0.5),
     "near_start": (0.8, 0.9, 0.2),
