@@ -5,8 +5,8 @@ const nightInks = ["#5aa9f5", "#f0a04b", "#43b878", "#dd82c9", "#3aafc0", "#f07f
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let drawn = [];
 
-const time = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
-const clock = (seconds) => time.format(seconds * 1000);
+const clockWith = (parts) => { const time = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", hour: "2-digit", minute: "2-digit", ...parts }); return (seconds) => time.format(seconds * 1000); };
+const [clock, exact] = [clockWith({}), clockWith({ second: "2-digit" })];
 
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -43,7 +43,7 @@ function draw(onPaper) {
         legend: { live: !onPaper },
         scales: { y: { range: (_, low, high) => [chart.id === "celsius" ? Math.max(0, low - 10) : Math.min(0, low), high === low ? high + 1 : high * 1.05] } },
         tzDate: (stamp) => uPlot.tzDate(new Date(stamp * 1000), "Etc/UTC"),
-        axes: [{ ...axis, values: (_, ticks) => ticks.map(clock) }, { ...axis, size: 56, values: (_, ticks) => ticks.map((value) => compact.format(value)) }],
+        axes: [{ ...axis, values: (_, ticks, __, ___, step) => ticks.map(step < 60 ? exact : clock) }, { ...axis, size: 56, values: (_, ticks) => ticks.map((value) => compact.format(value)) }],
         series: [
           { label: "UTC", value: (_, value) => (value == null ? "–" : clock(value)) },
           ...chart.lines.map((line, n) => ({
