@@ -45,7 +45,7 @@ function draw(onPaper) {
         tzDate: (stamp) => uPlot.tzDate(new Date(stamp * 1000), "Etc/UTC"),
         axes: [{ ...axis, values: (_, ticks, __, ___, step) => ticks.map(step < 60 ? exact : clock) }, { ...axis, size: 56, values: (_, ticks) => ticks.map((value) => compact.format(value)) }],
         series: [
-          { label: "UTC", value: (_, value) => (value == null ? "–" : clock(value)) },
+          { label: "UTC", value: (_, value) => (value == null ? "–" : exact(value)) },
           ...chart.lines.map((line, n) => ({
             label: line.label,
             stroke: palette[n % palette.length],
