@@ -70,6 +70,14 @@ Feb 2016 – Mar 2019
 - Bachelor, Physics — Kaveri University (2011–2014)
 - Perito — Kaveri School (2006–2011)
 """
+TWICE = """# Candidate
+### Księgowa — Quarry Ledgers
+2013 – 2019
+- Books of 25 firms
+
+### Accountant — Quarry Ledgers
+Sep 2013 – Apr 2019
+"""
 FORMS = """# Candidate
 ### Experience
 2019-11 – present · **Site Manager**, Quarry Works, Leeds
@@ -87,7 +95,7 @@ FORMS = """# Candidate
 """
 RECORDS = {
     name: Document(text, load_vocabulary())
-    for name, text in (("en", ENGLISH), ("de", GERMAN), ("house", HOUSE))
+    for name, text in (("en", ENGLISH), ("de", GERMAN), ("house", HOUSE), ("twice", TWICE))
 }
 
 
@@ -162,6 +170,7 @@ def test_jobs_are_read_from_headings_bold_lines_and_lists():
         ("In Hull, I plan lorry runs.", "en", "phrases"),
         ("They invoiced 400 removals for almost two years.", "en", "stays"),
         ("They invoiced 400 removals for two years and eleven months.", "en", "stays"),
+        ("They kept books of 25 firms at Quarry Ledgers for nearly eight years.", "twice", "stays"),
         ("They held the position of three years with 75 valves in oil.", "house", "stays"),
         (
             "Two years and nine months of paperwork, then one year and nine months.",
@@ -209,6 +218,7 @@ def test_what_the_bound_entry_does_not_say_is_found(text, record, check):
         ("Sixteen years have gone into this.", "house"),
         ("They invoiced 400 removals for almost three years.", "en"),
         ("They invoiced 400 removals for over two years.", "en"),
+        ("They kept books of 25 firms at Quarry Ledgers for over six years.", "twice"),
         ("One year and nine months of minutes, then two years and nine months.", "en"),
         ("They currently look for work.", "de"),
         ("The next step was transport clerk at Tarn Removals.", "en"),

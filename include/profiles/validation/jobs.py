@@ -199,12 +199,14 @@ def spans_of(jobs: Sequence[Job], fewest: int = 1) -> list[Months]:
             months = jobs[last].months
             if months is None:
                 break
-            # Added up, or from the first month to the last.
+            # Added up, or from the first month to the last: jobs side by side are no longer.
             low, high = low + months[0], high + months[1]
             begun = jobs[last].start or 0
             ended = jobs[first].ended
             if last - first + 1 >= fewest:
-                spans.append((min(low, ended[0] - begun - 1), max(high, ended[1] - begun + 1)))
+                length = ended[1] - begun + 1
+                most = length if jobs[first].is_precise and jobs[last].is_precise else length + 11
+                spans.append((min(low, ended[0] - begun - 1), max(length, min(high, most + 1))))
     return spans
 
 
