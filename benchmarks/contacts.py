@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from profiles.standardization.contacts import contact_spans
+from profiles.standardization.contacts import private_spans
 
 RECALL, PRECISION = 0.99, 0.98
 
@@ -45,7 +45,7 @@ def measure(rows: Iterable[Mapping[str, Any]]) -> tuple[float, float]:
     missed, wrong = [], []
     for row in rows:
         text, count = row["text"], counts[row["language"]]
-        spans = contact_spans(text, row.get("region"))
+        spans = private_spans(text, row.get("region"))
         wanted = [(text.index(part), text.index(part) + len(part)) for part in row["contacts"]]
         hits = [any(a <= start and end <= b for a, b in spans) for start, end in wanted]
         right = [any(a < end and start < b for start, end in wanted) for a, b in spans]

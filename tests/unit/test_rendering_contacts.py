@@ -63,7 +63,13 @@ def test_contact_data_in_one_text_leaves_the_others_of_the_person_alone():
      "wa.me/4915112345678", "12 bis rue des Tanneurs", "PO Box 1234", "LINE ID: hana.k",
      "Line: hana_k", "Skype live:ada.b", "Skype ada_b1", "微信 ada_b1", "Find me: @ada_b1",
      "via dei Gelsi 18/B",
-     "ada.b(ät)quayhaven.de", "Tel. 0 89 / 99 99 82 - 14"],
+     "ada.b(ät)quayhaven.de", "Tel. 0 89 / 99 99 82 - 14",
+     "Expected salary: PHP 28,000", "expects EUR 115k", "Gehaltsvorstellung 62.000 EUR brutto p.a.",
+     "Prétentions : 68 k€", "Pretensão salarial: R$ 19.500", "Oczekiwania finansowe: 12 000 zł",
+     "з/п: 4200 USD net", "الراتب المتوقع: 32,000 ريال", "希望年収 1,150万円",
+     "年収550万円以上を希望", "期望薪资 45-55K", "희망연봉: 8,200만원", "CPF 555.123.987-00",
+     "License No. 0734418",
+     "CURP TEST860912MJCLRM04", "Passport no: Z1234567", "вул. Кам'янецька 8"],
 )  # fmt: skip
 def test_contact_data_alone_leaves_nothing_of_itself(text):
     assert not any(map(str.isdigit, redact_contacts(text)))
@@ -80,10 +86,20 @@ def test_contact_data_alone_leaves_nothing_of_itself(text):
      "Skype: daily calls with clients", "Instagram: 45.000 followers", "Line: assembly, 12 people",
      "Led the 12 Step Drive", "12 Step Drive", "US Patent 10,555,012", "Patents EP 3 512 777 B1",
      "Payments for 12 banks, packaged 40 apps",
-     "Marks: @Override, @Bean", "Ran snake_case at Skype"],
+     "Marks: @Override, @Bean", "Ran snake_case at Skype", "npm package 2.0 with 12 AWS modules",
+     "Lohnabrechnung für 1.400 Leute", "Budget rémunération de 4 M€", "給与計算 1,200名",
+     "Compensation and benefits 2019", "Salaire : 2019", "Passport automation: 2,400 files",
+     "Pay: 3 runs", "RFC 2616, driving licence B"],
 )  # fmt: skip
 def test_what_looks_like_contact_data_stays(text):
     assert redact_contacts(text, "FR") == text
+
+
+def test_a_number_is_found_behind_a_label_that_ends_like_a_sentence():
+    text = "Trained 12 nurses in two wards. Céd. Prof. 7741902 Céd. Esp. 10233871."
+    assert [line.text for line in lines_by_text([text])[text]] == [
+        "Trained 12 nurses in two wards."
+    ]
 
 
 def test_a_national_number_is_read_with_the_region_of_the_person():

@@ -7,7 +7,7 @@ import pytest
 from profiles.models import LengthBand
 from profiles.standardization.words import count_words
 from profiles.validation.form import (
-    contact_fault,
+    SENTENCE_CHECKS,
     date_fault,
     length_fault,
     list_fault,
@@ -140,7 +140,7 @@ def test_lists_headings_and_markdown_are_found(text):
     ],
 )
 def test_numbers_and_product_names_are_no_contact_data(text):
-    assert contact_fault(text) is None
+    assert SENTENCE_CHECKS["contacts"](text) is None
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_numbers_and_product_names_are_no_contact_data(text):
     ],
 )
 def test_contact_data_is_found(text):
-    assert contact_fault(text) is not None
+    assert SENTENCE_CHECKS["contacts"](text) is not None
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ from profiles.standardization.skills import Vocabulary
 from profiles.standardization.text import fold
 from profiles.standardization.words import count_unspaced, word_set
 
-RENDERER_VERSION: Final = "11"
+RENDERER_VERSION: Final = "12"
 """Raise it with every change of the bytes or facts: all documents are rendered again."""
 
 THIN_WORDS: Final = 60

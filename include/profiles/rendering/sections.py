@@ -124,8 +124,6 @@ def _add(entries: list[Entry], entry: Entry) -> None:
 def _contact_free(entry: Entry) -> Entry:
     title = entry.title and (contact_free_name(entry.title) or None)
     by = entry.by and (contact_free_name(entry.by) or None)
-    if title == entry.title and by == entry.by:
-        return entry
     return replace(entry, title=title, by=by)
 
 

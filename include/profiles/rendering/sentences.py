@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from profiles.standardization.contacts import private_spans, redact_contacts
+from profiles.standardization.contacts import private_spans, without_spans
 from profiles.standardization.sentences import split_sentences
 from profiles.standardization.text import fold
 from profiles.standardization.words import Words, words
@@ -35,7 +35,6 @@ _LEFTOVER: Final = re.compile(
 )
 """Rest of the next list item or tag where a vendor cut: "… of weeks.3.", "… of weeks.&l"."""
 _LONGEST_LEFTOVER: Final = len("&nbsp.")
-_ASCII: Final = bytes(range(128))
 _LOWER: Final = bytes(range(256)).lower()
 _DELETED: Final = bytes(code for code in range(128) if not chr(code).isalnum() and code != 10)
 _MARKS: Final = "#>*|`~ "
@@ -105,14 +104,10 @@ def line_keys(sentences: Sequence[str], *, is_latin: bool = False) -> list[str]:
         return keys
     return [
         key
-        if sentence.isascii() or not _has_letters(_other(sentence))
+        if sentence.isascii() or not any(char.isalnum() for char in sentence if char > "\x7f")
         else fold(sentence).replace(" ", "")
         for sentence, key in zip(sentences, keys, strict=False)
     ]
-
-
-def _other(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
 
 
 def _has_letters(other: bytes) -> bool:
@@ -123,23 +118,22 @@ def _has_letters(other: bytes) -> bool:
 def _without_contacts(
     text: str, sentences: Sequence[str], spans: Sequence[tuple[int, int]], region: str | None
 ) -> Iterator[str]:
-    """The sentences of `text` without what stands at its `spans`."""
+    """The sentences of `text` without what stands at its `spans`; "" for one of little else."""
     position = 0
     for sentence in sentences:
         start = text.find(sentence, position)
-        if start < 0 or any(a < start + len(sentence) and b > start for a, b in spans):
-            sentence = _without_contact(sentence, region)
-        if start >= 0:
-            position = start + len(sentence)
-        yield sentence
-
-
-def _without_contact(sentence: str, region: str | None) -> str:
-    """The sentence without contact data; "" when little else was in it ("Reach me on … or …")."""
-    rest = redact_contacts(sentence, region)
-    if rest == sentence:
-        return sentence
-    return rest if rest.count(" ") >= _OWN_WORDS and 2 * len(rest) > len(sentence) else ""
+        if start < 0:
+            own = private_spans(sentence, region)
+        else:
+            position = end = start + len(sentence)
+            own = [
+                (max(a, start) - start, min(b, end) - start)
+                for a, b in spans
+                if a < end and b > start
+            ]
+        rest = without_spans(sentence, own)
+        is_enough = rest.count(" ") >= _OWN_WORDS and 2 * len(rest) > len(sentence)
+        yield rest if is_enough or rest == sentence else ""
 
 
 def union(groups: Iterable[Sequence[Line]]) -> tuple[Line, ...]:

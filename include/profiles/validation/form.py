@@ -17,7 +17,7 @@ from jsonschema.exceptions import SchemaError, best_match
 
 from profiles.errors import SettingsError
 from profiles.models import Check, EngineProfile, LengthBand, RejectionReason
-from profiles.standardization.contacts import contact_spans
+from profiles.standardization.contacts import private_spans
 from profiles.standardization.words import count_unspaced, count_words
 from profiles.validation.prose import foreign_sentence, repetition_fault
 from profiles.validation.words import regex
@@ -123,11 +123,6 @@ def _has_loose_lines(lines: list[str]) -> bool:
     return is_title or sum(size < _LOOSE_WORDS for size in sizes) >= _LOOSE_LINES
 
 
-def contact_fault(text: str) -> str | None:
-    """Return "contact" when the text holds contact data, by the rules that clean the records."""
-    return "contact" if contact_spans(text) else None
-
-
 def schema_fault(value: object, schema: str | None) -> str | None:
     """Rule that the value breaks and its place, such as `minItems at skills`; None when it fits.
 
@@ -163,7 +158,7 @@ TEXT_CHECKS: dict[str, _FormCheck] = {
 }
 SENTENCE_CHECKS: dict[str, _FormCheck] = {
     "foreign_sentence": foreign_sentence,
-    "contacts": contact_fault,
+    "contacts": lambda text: "contact" if private_spans(text) else None,
     "dates": date_fault,
 }
 _REASONS: dict[str, RejectionReason] = {

@@ -6,7 +6,7 @@ Numbers that are something else stay: years and their ranges, versions, amounts,
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -17,7 +17,7 @@ from profiles.standardization.contacts.hosts import (
     host_spans,
     spelt_mail_spans,
 )
-from profiles.standardization.contacts.pay import OF_PAY, pay_spans
+from profiles.standardization.contacts.pay import may_state_pay, pay_spans
 from profiles.standardization.contacts.phones import phone_spans
 from profiles.standardization.contacts.streets import street_spans
 from profiles.standardization.words import Words, alternatives, encoded, word_set, words
@@ -92,7 +92,9 @@ _MARKS: Final = (".", ",", ";", ":", "!", "?", "")
 _EDGE: Final = re.compile(r"^(?:- )?[\s,.;|/:·•–-]*$", re.MULTILINE)
 _LEADING: Final = re.compile(r"^(- )?[ \t]*(?:[,;:、，]+[ \t]*|\.[ \t]+)+", re.MULTILINE)
 _BLANK_LINES: Final = re.compile(r"\n{2,}")
-_NO_NAME: Final = re.compile(r"@|://|\bwww\.|\d[\d\s().-]{6,}\d|[\[(]\s*at\s*[\])]", re.IGNORECASE)
+_NO_NAME: Final = re.compile(
+    r"@|://|\bwww\.|[:：].*\d|\d[\d\s().-]{6,}\d|[\[(]\s*at\s*[\])]", re.IGNORECASE
+)
 
 _NOTHING: Final = re.compile(r"[^\d@＠:：._\[({<\u0370-\u1cff\u2e80-\uffff]*+")
 _NO_SCRIPT: Final = bytes([*range(0xCD), 0xE2])
@@ -119,7 +121,11 @@ def redact_contacts(text: str, region: str | None = None) -> str:
     >>> redact_contacts("Reach me at a.b@mail-example.com or +91 98450 12345. Since 2019-2020.")
     'Since 2019-2020.'
     """
-    spans = private_spans(text, region)
+    return without_spans(text, private_spans(text, region))
+
+
+def without_spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """`text` without what stands at the spans, as a person would have written it."""
     if not spans:
         return text
     bounds = [0, *chain.from_iterable(spans), len(text)]
@@ -139,23 +145,7 @@ def private_spans(
         if _NOTHING.fullmatch(text) and not _is_spelt(text.lower()):
             return []
         found = word_set(text)
-    spans = _contact_spans(text, found, region)
-    if not found.isdisjoint(OF_PAY):
-        spans += pay_spans(text, found)
-    return _merged(spans) if spans else []
-
-
-def contact_spans(text: str, region: str | None = None) -> list[tuple[int, int]]:
-    """Spans of contact data in `text`, sorted and disjoint."""
-    return _merged(_contact_spans(text, word_set(text), region))
-
-
-def _contact_spans(text: str, found: Words, region: str | None) -> list[tuple[int, int]]:
-    """The same in any order.
-
-    Each search is made only if the rarest thing that it needs is there: texts without contact data
-    are nearly all.
-    """
+    # Each search is made only if the rarest thing that it needs is there: most texts have none.
     is_spelt = not found.isdisjoint(_DOT_OR_AT) and _is_spelt(text.lower())
     is_other = found.other.translate(None, _NO_SCRIPT) != b"" and (
         text.encode("utf-8", "surrogatepass").translate(None, _NO_SCRIPT) != b""
@@ -170,7 +160,8 @@ def _contact_spans(text: str, found: Words, region: str | None) -> list[tuple[in
         spans += _at_handles(text)
     if is_other or b"000000" in found.lower.translate(_DIGITS_AS_ZERO, _BETWEEN_DIGITS):
         spans += phone_spans(text, region)
-    return [*spans, *street_spans(text, None if is_other else found)]
+    spans += street_spans(text, None if is_other else found)
+    return _merged(chain(spans, pay_spans(text) if may_state_pay(found) else ()))
 
 
 def _is_spelt(lowered: str) -> bool:

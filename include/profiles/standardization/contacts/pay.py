@@ -1,4 +1,4 @@
-"""Salaries in running text. Pure."""
+"""Salaries, and numbers that name a person, behind their labels in running text. Pure."""
 
 from __future__ import annotations
 
@@ -6,47 +6,64 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from babel import Locale
+
 from profiles.standardization.words import Words, alternatives, encoded, words
 
-_UP_TO_AMOUNT: Final = re.compile(
-    r"\b\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|:|=|-|–)?\s*"
-    r"(?:(?:INR|USD|EUR|GBP|Rs\.?|[$€₹£])\s*)?\d",
+_PAY_LABELS: Final = words("contacts", "pay")
+_LABELS: Final = _PAY_LABELS | words("contacts", "identity")
+_UNSPACED: Final = frozenset(label for label in _LABELS if max(label) >= "\u0e00")
+_UNITS: Final = words("contacts", "pay_unit")
+_OF_PAY: Final = encoded(max(re.split(r"[\W_]", label), key=len) for label in _LABELS)
+_CURRENCY: Final = (
+    rf"(?:(?-i:{alternatives(Locale('en').currencies)}\b)|(?-i:[A-Z]{{0,2}})[$€₹£¥₩₽₺₴₫฿₪]|rs\.?)"
+)
+_UNIT: Final = (
+    rf"(?:\s?(?:{alternatives(filter(str.isascii, _UNITS))}(?![a-z])|{_CURRENCY}"
+    rf"|{alternatives(unit for unit in _UNITS if not unit.isascii())}))"
+)
+_NUMBER: Final = r"\d[\d.,'’]*(?:[ \u00a0\u202f]\d{3}(?!\d))*"
+_PAY: Final = re.compile(
+    r"\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|[=–-]|[^\d\n.,;:：!?]{0,24}[:：])?\s*"
+    rf"(?P<money>{_CURRENCY}\s*)?(?P<number>{_NUMBER})(?P<unit>{_UNIT})*"
+    rf"(?:\s?(?:[-–~～]|to|bis|à|до)\s?(?:{_CURRENCY}\s*)?{_NUMBER}(?P<last>{_UNIT})*)?",
     re.IGNORECASE,
 )
-_AMOUNT: Final = (
-    r"[\d,.]*\s*(?:k|m|lpa|lakhs?|lacs?|cr(?:ores?)?)?\b"
-    r"(?:\s*(?:-|–|to)\s*(?:[$€₹£]\s*)?\d[\d,.]*\s*(?:k|lpa|lakhs?|lacs?)?)?"
-    r"(?:\s*(?:per annum|p\.?a\.?|per year|a year|/\s?(?:yr|year|annum|month)|lpa))?"
+_IDENTITY: Final = re.compile(
+    r"[^\w\n]{0,4}(?:(?:no|nr|num|n[º°])\b\W{0,3})?(?=[\w./-]*\d{3})[\w./-]{6,24}", re.IGNORECASE
 )
-_PAY: Final = re.compile(
-    r"\b(?:(?:current|expected|fixed|present|last|drawn|annual)\s+){0,4}(?:e?ctc|salary|compensation"
-    r"|remuneration|pay|package)"
-    + _UP_TO_AMOUNT.pattern
-    + _AMOUNT
-    + r"|(?:(?:INR|Rs\.?|₹)\s*)?\d[\d,.]*(?:\s*(?:-|–|to)\s*\d[\d,.]*)?\s*"
+_ALONE: Final = re.compile(
+    rf"(?:{_CURRENCY}\s*)?\d[\d,.]*(?:\s*(?:-|–|to)\s*\d[\d,.]*)?\s*"
     r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
     re.IGNORECASE,
 )
-_PAY_WORDS: Final = words("contacts", "pay")
-OF_PAY: Final = encoded(_PAY_WORDS | words("contacts", "pay_unit"))
-"""Words without one of which a text states no pay."""
-_PAY_WINDOW: Final = 96
-_PAY_UNIT: Final = re.compile(r"l(?:pa|akh|ac)s?\b")
+_BEFORE: Final = r"(?:\b(?:current|expected|desired|fixed|present|last|drawn|annual)\s+){0,4}"
+_LARGE: Final = re.compile(r"(?!(?:19|20)\d\d\Z)(?:\D*\d){4}")
+"""An amount that is no year and no count of a few."""
 
 
-def pay_spans(text: str, found: Words) -> Iterator[tuple[int, int]]:
-    """Spans of salaries in `text`: the pattern is tried only near words of pay that stand before an
-    amount or near a unit of it."""
-    stated = [word for word in _PAY_WORDS if word.encode() in found.lower]
-    if not stated:
-        return
+def may_state_pay(found: Words) -> bool:
+    """Return whether a text of these words may have a salary, or a number that names a person."""
+    return not found.isdisjoint(_OF_PAY) or any(
+        [label.encode() in found.other for label in _UNSPACED]
+    )
+
+
+def pay_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of salaries, and of numbers that name a person, with their labels."""
     lowered = text.lower()
-    end = 0
-    for word in re.finditer(alternatives(stated), lowered):
-        start = word.start() - _PAY_WINDOW
-        unit = _PAY_UNIT.search(lowered, max(0, start), word.end() + _PAY_WINDOW)
-        if unit or _UP_TO_AMOUNT.match(lowered, word.end()):
-            around = max(end, start), word.start() + _PAY_WINDOW
-            for match in _PAY.finditer(text, *(around if len(lowered) == len(text) else ())):
-                end = match.end()
-                yield match.span()
+    if any(unit in lowered for unit in ("lpa", "lakh", "lac")):
+        yield from (match.span() for match in _ALONE.finditer(text))
+    stated = [label for label in _LABELS if label in lowered]
+    pattern = f"{_BEFORE}(?P<label>{alternatives(stated)})"
+    for found in re.finditer(pattern, text, re.IGNORECASE) if stated else ():
+        start, end = found.span("label")
+        label = found["label"].lower()
+        is_pay = label in _PAY_LABELS
+        match = (_PAY if is_pay else _IDENTITY).match(text, end)
+        around = text[start - 1 : start] + text[end : end + 1]
+        if match is None or (label not in _UNSPACED and any(map(str.isalpha, around))):
+            continue
+        is_sure = not is_pay or label.endswith("ctc") or _LARGE.match(match["number"])
+        if is_sure or any(match.group("money", "unit", "last")):
+            yield found.start(), match.end()
