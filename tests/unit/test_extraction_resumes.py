@@ -136,6 +136,32 @@ def test_textkernel_flags_win_over_digits() -> None:
     assert record.years_experience == 7.5
 
 
+def test_textkernels_levels_of_languages_are_read_where_they_were_found() -> None:
+    listed = [
+        {"Language": "English", "FoundInContext": "English (C1), Welsh"},
+        {"Language": "Welsh", "FoundInContext": "English (C1), Welsh"},
+        {"Language": "Anglais", "FoundInContext": "Anglais : B2 (test 945)"},
+        {"Language": "Irish", "FoundInContext": None},
+        {"Language": "Dutch", "Level": "fluent", "FoundInContext": "Dutch A1"},
+    ]
+    name = {"CandidateName": {"FormattedName": "Ada Testwell"}}
+    raw = {"ResumeData": {"ContactInformation": name, "LanguageCompetencies": listed}}
+    record = read("textkernel", raw)
+    assert [(entry.title, entry.text) for entry in record.entries] == [
+        ("English", "C1"),
+        ("Welsh", None),
+        ("Anglais", "B2 (test 945)"),
+        ("Irish", None),
+        ("Dutch", "fluent"),
+    ]
+
+
+def test_affindas_achievements_are_awards() -> None:
+    raw = {"name": {"raw": "Ada T"}, "achievements": ["Crane Driver of the Year"]}
+    (award,) = read("affinda", raw).entries
+    assert (award.section, award.title) == ("awards", "Crane Driver of the Year")
+
+
 def test_pyresparser_lines_become_jobs() -> None:
     lines = [
         "Northvale Systems", "Jan 2020 - Present", "Senior Engineer", "Pune",
@@ -158,9 +184,9 @@ def test_pyresparser_lines_without_dates_are_kept_as_text() -> None:
     assert [job.description for job in record.positions] == ["Worked on ships\nand planes"]
 
 
-def test_pyresparser_generic_words_none_and_zero_say_nothing() -> None:
+def test_pyresparser_none_and_zero_say_nothing() -> None:
     raw = {
-        "name": "Skye Listens", "skills": ["C", "C++", "Technical", "sql"], "college_name": "None",
+        "name": "Skye Listens", "skills": ["C", "C++", "sql"], "college_name": "None",
         "degree": "None", "total_experience": 0, "experience": None,
     }  # fmt: skip
     record = read("pyresparser", raw)

@@ -204,6 +204,7 @@ def test_a_line_of_the_text_that_no_value_says_is_additional(line: str) -> None:
         "WELDS PIPES, for ships",
         "Born on 3 May 1988 in Leeds Harbour",
         "Geboren am 03.05.1988 in Bremen",
+        "Date of birth, Sept. 19, 1996, Hull",
         "Religion: Roman Catholic",
         "Passport No: Z1234567",
         "Kennung L01234567 des Ausweises",
@@ -221,6 +222,14 @@ def test_a_line_that_values_say_or_that_is_private_is_not(line: str) -> None:
     assert additional(f"Ada Testwell\n{said}{line}\nHas crane licence.") == ["Has crane licence."]
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["Tide Forecast Lakehouse, 4 TB/day, 2022", "ITIL 4, 2020", "Orbital Welding Stage 3, 2019"],
+)
+def test_a_number_before_a_year_is_no_day(line: str) -> None:
+    assert additional(f"Ada Testwell\n\n{line}") == [line]
+
+
 def test_the_last_line_of_a_list_is_no_heading_and_the_line_before_a_text_is() -> None:
     lines = ["Crane licence", "Lifeboat basics", "", "Rescue Work", "", "Rows with a crew of four."]
     text = "\n".join(["Ada Testwell", *["Welds pipes for ships."] * 10, "", *lines])
@@ -236,6 +245,22 @@ def test_the_header_of_the_text_is_left_out() -> None:
         "Ada Testwell\nMarried, two children\nTown of Quay\nStatus: any, all\nada@mail-example.com"
     )
     assert additional(f"{header}\nSails old boats, too.") == ["Sails old boats, too."]
+
+
+def test_a_contact_far_below_the_name_is_no_header() -> None:
+    lines = [
+        "Crane licence since 2019",
+        "Sails old boats, too.",
+        "Rows, swims, dives.",
+        "Leads a crew.",
+    ]
+    text = "\n".join(["Ada Testwell", "ada@mail-example.com", *lines, "Referee: 0151 2290 4417"])
+    assert additional(text)[:3] == lines[:3]
+
+
+def test_a_line_of_four_words_above_a_text_is_no_heading() -> None:
+    lines = ["Member of harbour guild", "Rows with a crew of four every week."]
+    assert additional("\n".join(["Ada Testwell", "Crane licence 2021", *lines]))[1:] == lines
 
 
 def test_contacts_and_requests_to_a_reader_below_the_header_are_in_no_document() -> None:

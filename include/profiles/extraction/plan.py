@@ -38,6 +38,7 @@ ITEM_READERS: Final[Mapping[str, ItemReader]] = {
     "weekday_experience": text_cells.experience_text,
     "weekday_education": text_cells.education_text,
     "affinda_items": resumes.affinda_items,
+    "textkernel_languages": resumes.textkernel_languages,
     "pyresparser_lines": resume_lines.experience_lines,
     "pyresparser_jobs": partial(resumes.side_by_side, "company_names", "designation"),
     "pyresparser_studies": partial(resumes.side_by_side, "degree", "college_name"),
@@ -49,7 +50,6 @@ VALUE_READERS: Final[Mapping[str, ValueReader]] = {
     "linkedin_profiles": resumes.linkedin_profiles,
     "skill_lines": resumes.skill_lines,
     "months": resumes.months,
-    "parser_words": resumes.parser_words,
 }
 
 _LINES_OF_ROW: Final = (

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from profiles.extraction import facts
-from profiles.extraction.facts import objects
+from profiles.extraction.facts import members, objects
 from profiles.extraction.json_path import decode_json
 from profiles.standardization.date_ranges import parse_range
 
 _LABEL: Final = re.compile(r"^[^,:|]{1,40}:\s*")
 _SEPARATOR: Final = re.compile(r"(?:(?<!\s)\s+)?[,;|•\n]\s*")
-_NO_SKILL: Final = frozenset({"technical", "skills", "skill", "system", "process", "requirements"})
 _DEEPEST: Final = 12
 
 
@@ -24,8 +23,7 @@ def affinda_items(value: object) -> list[Mapping[str, object]]:
     (`workExperienceDates`). Both fill in January for a year alone; the text of the dates keeps what
     the resume stated, and where that is only years, so is the date.
     """
-    plain = map(_plain, objects(value))
-    items = (item if isinstance(item, dict) else {"value": item} for item in plain)
+    items = objects([_plain(each) for each in objects(value)])
     return [_with_stated_degree(_with_honest_dates(_with_dates(item))) for item in items]
 
 
@@ -67,15 +65,11 @@ def keyword_groups(found: Sequence[object]) -> list[object]:
 
 def linkedin_profiles(found: Sequence[object]) -> list[object]:
     """LinkedIn addresses or user names among JSON Resume's profiles on any network."""
-    profiles = [profile for profile in found if isinstance(profile, dict)]
-    addresses = [profile.get("url") for profile in profiles]
+    profiles = members(list(found))
     # A user name alone is only an identity on the network that it belongs to.
-    names = [
-        profile.get("username")
-        for profile in profiles
-        if str(profile.get("network")).strip().casefold() == "linkedin"
-    ]
-    return [value for value in addresses + names if value]
+    own = (each for each in profiles if str(each.get("network")).strip().casefold() == "linkedin")
+    named = [each.get("url") for each in profiles] + [each.get("username") for each in own]
+    return list(filter(None, named))
 
 
 def skill_lines(found: Sequence[object]) -> list[object]:
@@ -90,9 +84,15 @@ def skill_lines(found: Sequence[object]) -> list[object]:
     return skills
 
 
-def parser_words(found: Sequence[object]) -> list[object]:
-    """Skills of pyresparser without the generic words that it takes for skills."""
-    return [word for word in strings(list(found)) if word.strip().casefold() not in _NO_SKILL]
+def textkernel_languages(value: object) -> list[Mapping[str, object]]:
+    """Languages of Textkernel, the text that each was found in cut down to what is behind its name:
+    "C1" of "English (C1), German"."""
+    found: list[Mapping[str, object]] = []
+    for each in objects(value):
+        behind = str(each.get("FoundInContext") or "").partition(str(each.get("Language")))[2]
+        level = _SEPARATOR.split(behind)[0].strip(" :–-")
+        found.append({**each, "FoundInContext": level[1:-1] if level[:1] == "(" else level})
+    return found
 
 
 def _with_stated_degree(study: Mapping[str, object]) -> Mapping[str, object]:
@@ -140,9 +140,7 @@ def side_by_side(first: str, second: str, value: object) -> list[Mapping[str, ob
 
 
 def _listed(value: object) -> list[object]:
-    if isinstance(value, list):
-        return [each for each in value if each]
-    return [value] if value else []
+    return list(filter(None, value if isinstance(value, list) else [value]))
 
 
 def _plain(value: object, depth: int = 0) -> object:

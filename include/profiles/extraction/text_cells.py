@@ -10,7 +10,7 @@ from typing import Final
 import orjson
 
 from profiles.extraction.facts import WRAPPED, members, objects
-from profiles.standardization.contacts import contact_spans
+from profiles.standardization.contacts import private_spans
 from profiles.standardization.sentences import is_ended, join_wrapped, split_sentences
 from profiles.standardization.text import fold_once
 from profiles.standardization.words import plain_words, word_set
@@ -37,14 +37,15 @@ _PIECES: Final = re.compile(r"[\t|]|\s{2,}|(?<=[.;])\s(?=[^\s:]{1,30}(?:\s[^\s:]
 _LABEL: Final = re.compile(r"[^:：]{1,40}[:：](?P<value>[^,;、，]*)")
 _PRIVATE: Final = re.compile(
     r"(?<!\d)\d{1,2}\s?([./-])\s?\d{1,2}\s?\1\s?\d{2,4}(?!\d)|(?<!\d)\d{4}([./-])\d{1,2}\2\d{1,2}(?!\d)"
-    r"|(?<![\d/])\d{1,2}(?:\.|st|nd|rd|th)?[\s-]{1,2}(?:de\s)?[^\s\d]{3,12},?[\s-]{1,2}(?:de\s)?\d{4}(?!\d)"
-    r"|[^\W\d_]{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}(?!\d)|\d\s?[日일]"
+    r"|(?<![\d/])\d{1,2}(?:\.|st|nd|rd|th)?[\s-]{1,2}(?:de\s)?[^\s\d/]{3,12},?[\s-]{1,2}(?:de\s)?\d{4}(?!\d)"
+    r"|(?i:\b(?:jan|feb|ma[ry]|apr|ju[nl]|aug|sep|oct|nov|dec)[a-z]{0,6})\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s\d{4}(?!\d)"
     r"|\b[A-Z]{1,3}\d{6,9}\b|(?:\d[ -]?){9}|\d[A-Za-z]?,\s(?!(?:19|20)\d\d\s)\d{4,5}\s[^\W\d_]"
-    r"|[^\W\d_]{3}[ -]{1,3}\d{5,6}\W?\Z"
+    r"|[^\W\d_]{3}[ -]{1,3}\d{5,6}\W?\Z|\d\s?[日일]"
 )
 """A date with its day, mostly of birth; a document's number; a post code beside a house or town."""
 _HEADER_LINES: Final = 10
 _NAME_LINES: Final = 3
+_HEADER_GAP: Final = 3
 _LONGEST_HEADER: Final = 80
 _NO_HEADING: Final = re.compile(r"[\d,;]")
 _HEADING_WORDS: Final = 4
@@ -131,16 +132,18 @@ def _says_little(piece: str) -> bool:
 
 
 def _header(lines: Sequence[str]) -> int:
-    """The number of lines at the top with the name and what stands under it, and up to the last one
-    near the top with contact or other private data."""
+    """The number of lines at the top with the name and what stands under it, and those up to the
+    contact or other private data close below."""
     top = [line if len(line) <= _LONGEST_HEADER else "." for line in lines[:_HEADER_LINES]]
-    private = [n for n, line in enumerate(top, 1) if _PRIVATE.search(line) or contact_spans(line)]
+    private = [n for n, line in enumerate(top, 1) if _PRIVATE.search(line) or private_spans(line)]
     names = 0
     while names < len(top[:_NAME_LINES]) and not (
         ":" in top[names] or is_ended(top[names]) or _YEARS.search(top[names])
     ):
         names += 1
-    return max([names, *private])
+    for n in private:
+        names = n if names < n <= names + _HEADER_GAP else names
+    return names
 
 
 def _is_heading(line: str, below: str) -> bool:
@@ -151,7 +154,8 @@ def _is_heading(line: str, below: str) -> bool:
     # Many scripts have no capitals.
     is_word = " " not in line and max(line) < _FIRST_UNSPACED
     is_upper = line.isupper() or (is_word and line == line.upper())
-    return line.endswith(":") or is_upper or below.count(" ") >= _HEADING_WORDS
+    is_short = line.count(" ") < _HEADING_WORDS - 1
+    return line.endswith(":") or is_upper or (is_short and below.count(" ") >= _HEADING_WORDS)
 
 
 def experience_text(value: object) -> list[Mapping[str, object]]:

@@ -184,8 +184,7 @@ def _stored(connection: Connection, run_id: str) -> dict[str, Any]:
             f"run {run_id} has no report yet; task `report` writes it. Until then "
             f"`profiles report {run_id}` shows the present counts"
         )
-    # One of an older version has no bands.
-    return {"bands": [], **row[0]}
+    return dict(row[0])
 
 
 def write(
