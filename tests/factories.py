@@ -44,7 +44,7 @@ def record(**overrides: Any) -> SourceRecord:
     """A record that says nothing but its name, with a key of its own."""
     values: dict[str, Any] = {
         "source": "linkedin",
-        "source_key": f"row-{next(_numbers)}",
+        "source_key": f"row-{next(_numbers):06}",
         "observed_at": "2026-05-01T00:00:00Z",
         "full_name": "Ada Testwell",
     }

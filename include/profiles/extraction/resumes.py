@@ -85,8 +85,7 @@ def skill_lines(found: Sequence[object]) -> list[object]:
 
 
 def textkernel_languages(value: object) -> list[Mapping[str, object]]:
-    """Languages of Textkernel, the text that each was found in cut down to what is behind its name:
-    "C1" of "English (C1), German"."""
+    """Textkernel's languages, each with what is behind its name in the text it was found in."""
     found: list[Mapping[str, object]] = []
     for each in objects(value):
         behind = str(each.get("FoundInContext") or "").partition(str(each.get("Language")))[2]

@@ -11,6 +11,7 @@ import orjson
 
 from profiles.extraction.facts import WRAPPED, members, objects
 from profiles.standardization.contacts import private_spans
+from profiles.standardization.contacts.pay import pay_spans
 from profiles.standardization.sentences import is_ended, join_wrapped, split_sentences
 from profiles.standardization.text import fold_once
 from profiles.standardization.words import plain_words, word_set
@@ -135,15 +136,17 @@ def _header(lines: Sequence[str]) -> int:
     """The number of lines at the top with the name and what stands under it, and those up to the
     contact or other private data close below."""
     top = [line if len(line) <= _LONGEST_HEADER else "." for line in lines[:_HEADER_LINES]]
-    private = [n for n, line in enumerate(top, 1) if _PRIVATE.search(line) or private_spans(line)]
     names = 0
     while names < len(top[:_NAME_LINES]) and not (
         ":" in top[names] or is_ended(top[names]) or _YEARS.search(top[names])
     ):
         names += 1
-    for n in private:
-        names = n if names < n <= names + _HEADER_GAP else names
-    return names
+    end = names
+    for n, line in enumerate(top[names:], names + 1):
+        # Wishes for pay stand at the end of a short text.
+        is_private = _PRIVATE.search(line) or private_spans(line) != [*pay_spans(line)]
+        end = n if is_private and n <= end + _HEADER_GAP else end
+    return end
 
 
 def _is_heading(line: str, below: str) -> bool:

@@ -6,7 +6,6 @@ A claim is one `Position` of one record. Employers are known by name, LinkedIn i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
@@ -49,9 +48,12 @@ def by_employer(claims: Sequence[Claim]) -> list[list[int]]:
         for index, name in enumerate(column):
             if name and (other := first.setdefault(name, index)) != index:
                 employers.join(other, index)
-    for short, following in pairwise(sorted(first)):
-        if len(short) >= _MIN_BRAND and following.startswith(short):
-            employers.join(first[short], first[following])
+    short = ""
+    for name in sorted(first):
+        if len(short) >= _MIN_BRAND and name.startswith(short):
+            employers.join(first[short], first[name])
+        else:
+            short = name
     if not "".join(first).isascii():
         for one, other in _told_in_two_scripts(claims):
             employers.join(one, other)

@@ -70,7 +70,8 @@ def lines_by_text(
             sentences[text] = list(_without_contacts(text, found, own, region))
         begin = end + 1
     every = [sentence for found in sentences.values() for sentence in found]
-    keys = iter(line_keys(every, is_latin=other is not None and not _has_letters(other)))
+    letters = None if other is None else map(str.isalnum, other.decode("utf-8", "surrogatepass"))
+    keys = iter(line_keys(every, is_latin=letters is not None and not any(letters)))
     return {text: _lines(found, keys) for text, found in sentences.items()}
 
 
@@ -108,11 +109,6 @@ def line_keys(sentences: Sequence[str], *, is_latin: bool = False) -> list[str]:
         else fold(sentence).replace(" ", "")
         for sentence, key in zip(sentences, keys, strict=False)
     ]
-
-
-def _has_letters(other: bytes) -> bool:
-    """Return whether some of the characters, none of them ASCII, are letters or digits."""
-    return any(map(str.isalnum, other.decode("utf-8", "surrogatepass")))
 
 
 def _without_contacts(

@@ -62,14 +62,15 @@ def affinity(first: Claim, second: Claim) -> int | None:
     if start_gap is not None and start_gap > _TEXT_JITTER_MONTHS:
         return None
     shared = len(first.keys & second.keys) if first.keys and second.keys else 0
-    title = _title(first.position, second.position)
+    one, other = first.position.title, second.position.title
+    title = title_similarity(one, other) if one and other else None
     alike = title is None or title >= SIMILAR
     if start_gap is not None and start_gap <= JITTER_MONTHS:
         # Another title for the same dates: the vendors saw the person before and after a promotion
         # that the profile does not list as a job of its own.
         if not (alike or shared > 0 or start_gap <= 1):
             return None
-    elif not _plausible(first, second, start_gap, end_gap, title=title, shared=shared):
+    elif not _plausible(first, second, (start_gap, end_gap), title, shared):
         return None
     points = 100 + 20 * min(shared, 5) + (60 if title is None else title)
     points -= 15 if start_gap is None else 10 * start_gap
@@ -109,21 +110,16 @@ def _near(date: PartialDate, end: PartialDate | None) -> bool:
 
 
 def _plausible(
-    first: Claim,
-    second: Claim,
-    start_gap: int | None,
-    end_gap: int | None,
-    *,
-    title: int | None,
-    shared: int,
+    first: Claim, second: Claim, gaps: tuple[int | None, int | None], title: int | None, shared: int
 ) -> bool:
     """Return whether claims with starts unknown or unusually far apart may be one spell."""
+    start_gap, end_gap = gaps
     alike = title is None or title >= SIMILAR
     overlap = _overlap(first.position, second.position) if title == 100 else -1
     if start_gap is None:
         if _is_bare(first) or _is_bare(second):
             # Nothing but title and employer, as in "current title" columns.
-            return alike
+            return alike or _saw_running(first, second)
         if shared > 0 or (alike and (end_gap is None or end_gap <= _FAR_END_MONTHS)):
             return True
         # One start is unknown and a vendor made "present" of an end that it misread.
@@ -140,17 +136,23 @@ def _plausible(
     )
 
 
+def _saw_running(first: Claim, second: Claim) -> bool:
+    """Return whether the record of a bare claim saw the person while the other's job ran: it names
+    that job in other words, unless its list is so old that another post may have followed."""
+    bare, listed = (first, second) if _is_bare(first) else (second, first)
+    seen, known, job = seen_at(bare.record), seen_at(listed.record), listed.position
+    if not (bare.position.is_current and job.start and seen and known):
+        return False
+    runs_on = job.is_current or (job.end is not None and job.end.last_month >= seen.first_month)
+    is_recent = seen.first_month - known.first_month <= _FAR_END_MONTHS
+    return runs_on and is_recent and job.start.first_month <= seen.last_month
+
+
 def _overlap(first: Position, second: Position) -> int:
     """Months that both spells surely share; below 0 without a start and an end to tell by."""
     starts = [date.last_month for date in (first.start, second.start) if date]
     ends = [position.end.first_month for position in (first, second) if position.end is not None]
     return min(ends) - max(starts) if starts and ends else -1
-
-
-def _title(first: Position, second: Position) -> int | None:
-    if first.title is None or second.title is None:
-        return None
-    return title_similarity(first.title, second.title)
 
 
 def _end_gap(first: Claim, second: Claim) -> int | None:
@@ -203,5 +205,4 @@ def _join_repeats(spells: Partition, claims: Sequence[Claim], members: Sequence[
 def _is_named(listed: Claim, bare: Claim) -> bool:
     if listed.rank != bare.rank or _is_bare(listed) or listed.position.end is not None:
         return False
-    title = _title(bare.position, listed.position)
-    return title is None or title >= SIMILAR
+    return affinity(listed, bare) is not None

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
+from unicodedata import decimal
 
 from babel import Locale
 
@@ -44,6 +45,7 @@ _CENTURY_PIVOT: Final = 50
 _TOKEN: Final = re.compile(
     r"(?P<iso>(?<!\d)(?P<iy>(?:19|20)\d{2})\s?[-/.]\s?(?P<im>\d{1,2})(?:[-/.](?P<id>\d{1,2}))?"
     r"(?:[T ]\d{2}:\d{2}\S*)?(?!\d))"
+    r"|(?P<era>(?P<en>令和|平成|昭和)\s?(?P<ey>\d{1,2}|元)\s?年(?:\s?(?P<em>\d{1,2})\s?月)?(?:\s?\d{1,2}\s?日)?)"
     r"|(?P<cjk>(?P<cy>(?:19|20)\d{2})\s?[年년](?:\s?(?P<cm>\d{1,2})\s?[月월])?(?:\s?\d{1,2}\s?[日일])?)"
     r"|(?P<dmy>(?<!\d)(?P<da>\d{1,2})(?P<sep>[-/.])(?P<db>\d{1,2})(?P=sep)(?P<dy>(?:19|20)\d{2})(?!\d))"
     r"|(?P<my>(?<![\d.])(?P<mm>\d{1,2})\s?[-/.]\s?(?P<mY>(?:19|20)\d{2})(?!\d))"
@@ -58,7 +60,8 @@ _TOKEN: Final = re.compile(
 )
 
 
-_TWO_DIGITS: Final = re.compile(r"\d\d")
+_ERAS: Final = {"令和": 2018, "平成": 1988, "昭和": 1925}  # The year before each begins.
+_TWO_DIGITS: Final = re.compile(r"\d\d|[和成]\s?[\d元]")
 """A part of every date: the pattern of dates costs ten times as much at each character."""
 _LONGEST_BEFORE: Final = 40
 """Characters of a date before them: the name of a month and a separator."""
@@ -79,6 +82,8 @@ def full_year(digits: str) -> int:
 
 def dates_in(text: str) -> list[tuple[PartialDate, int, int]]:
     """Each date in a text with its start and end offset."""
+    if not text.isascii():  # Digits of other scripts are as long.
+        text = "".join([str(decimal(char)) if char.isdecimal() else char for char in text])
     found = []
     position = 0
     while (digits := _TWO_DIGITS.search(text, position)) is not None:
@@ -123,6 +128,9 @@ def _read_named(found: re.Match[str]) -> PartialDate | None:
 
 _READERS: dict[str, Callable[[re.Match[str]], PartialDate | None]] = {
     "iso": lambda g: _read_year_month(g["iy"], g["im"]),
+    "era": lambda g: partial_date(
+        _ERAS[g["en"]] + int(g["ey"].replace("元", "1")), int(g["em"] or 0)
+    ),
     "cjk": lambda g: _read_year_month(g["cy"], g["cm"]),
     "dmy": _read_day_month_year,
     "my": lambda g: _read_year_month(g["mY"], g["mm"]),

@@ -69,7 +69,9 @@ def refresh(database: Database, settings: Settings) -> tuple[int, int]:
                 dimension=model.dimension,
                 candidate_ids=[candidate for candidate, _, _ in batch],
                 fingerprints=[fingerprint for _, _, fingerprint in batch],
-                embeddings=[_array(vector) for vector in vectors],
+                embeddings=[
+                    "{" + ",".join(f"{value:.8g}" for value in each) + "}" for each in vectors
+                ],
             ).rowcount
         after = batch[-1][0]
     return embedded, 0
@@ -104,7 +106,3 @@ def _stale(database: Database, model: str, revision: str, after: int) -> list[tu
 def _forget(database: Database) -> int:
     with database.connect() as connection:
         return execute(connection, "embed/delete_gone").rowcount
-
-
-def _array(vector: tuple[float, ...]) -> str:
-    return "{" + ",".join(f"{value:.8g}" for value in vector) + "}"

@@ -8,13 +8,14 @@ from typing import Final
 
 from babel import Locale
 
-from profiles.standardization.words import Words, alternatives, encoded, words
+from profiles.standardization.words import alternatives, encoded, words
 
 _PAY_LABELS: Final = words("contacts", "pay")
 _LABELS: Final = _PAY_LABELS | words("contacts", "identity")
 _UNSPACED: Final = frozenset(label for label in _LABELS if max(label) >= "\u0e00")
+UNSPACED_OF_PAY: Final = tuple(map(str.encode, _UNSPACED))
 _UNITS: Final = words("contacts", "pay_unit")
-_OF_PAY: Final = encoded(max(re.split(r"[\W_]", label), key=len) for label in _LABELS)
+OF_PAY: Final = encoded(max(re.split(r"[\W_]", label), key=len) for label in _LABELS)
 _CURRENCY: Final = (
     rf"(?:(?-i:{alternatives(Locale('en').currencies)}\b)|(?-i:[A-Z]{{0,2}})[$€₹£¥₩₽₺₴₫฿₪]|rs\.?)"
 )
@@ -42,18 +43,10 @@ _LARGE: Final = re.compile(r"(?!(?:19|20)\d\d\Z)(?:\D*\d){4}")
 """An amount that is no year and no count of a few."""
 
 
-def may_state_pay(found: Words) -> bool:
-    """Return whether a text of these words may have a salary, or a number that names a person."""
-    return not found.isdisjoint(_OF_PAY) or any(
-        [label.encode() in found.other for label in _UNSPACED]
-    )
-
-
 def pay_spans(text: str) -> Iterator[tuple[int, int]]:
     """Spans of salaries, and of numbers that name a person, with their labels."""
+    yield from (match.span() for match in _ALONE.finditer(text))
     lowered = text.lower()
-    if any(unit in lowered for unit in ("lpa", "lakh", "lac")):
-        yield from (match.span() for match in _ALONE.finditer(text))
     stated = [label for label in _LABELS if label in lowered]
     pattern = f"{_BEFORE}(?P<label>{alternatives(stated)})"
     for found in re.finditer(pattern, text, re.IGNORECASE) if stated else ():
