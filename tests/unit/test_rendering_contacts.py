@@ -64,6 +64,7 @@ def test_contact_data_in_one_text_leaves_the_others_of_the_person_alone():
      "Line: hana_k", "Skype live:ada.b", "Skype ada_b1", "微信 ada_b1", "Find me: @ada_b1",
      "via dei Gelsi 18/B",
      "ada.b(ät)quayhaven.de", "Tel. 0 89 / 99 99 82 - 14",
+     "Salary: $98,000 (now step 7: $94,310)", "เงินเดือนที่คาดหวัง 45,000 บาท",
      "Expected salary: PHP 28,000", "expects EUR 115k", "Gehaltsvorstellung 62.000 EUR brutto p.a.",
      "Prétentions : 68 k€", "Pretensão salarial: R$ 19.500", "Oczekiwania finansowe: 12 000 zł",
      "з/п: 4200 USD net", "الراتب المتوقع: 32,000 ريال", "希望年収 1,150万円",
@@ -89,7 +90,7 @@ def test_contact_data_alone_leaves_nothing_of_itself(text):
      "Marks: @Override, @Bean", "Ran snake_case at Skype", "npm package 2.0 with 12 AWS modules",
      "Lohnabrechnung für 1.400 Leute", "Budget rémunération de 4 M€", "給与計算 1,200名",
      "Compensation and benefits 2019", "Salaire : 2019", "Passport automation: 2,400 files",
-     "Pay: 3 runs", "RFC 2616, driving licence B"],
+     "Pay: 3 runs", "Payroll: 30 USD tables", "RFC 2616, driving licence B"],
 )  # fmt: skip
 def test_what_looks_like_contact_data_stays(text):
     assert redact_contacts(text, "FR") == text

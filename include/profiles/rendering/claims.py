@@ -50,10 +50,8 @@ def by_employer(claims: Sequence[Claim]) -> list[list[int]]:
                 employers.join(other, index)
     short = ""
     for name in sorted(first):
-        if len(short) >= _MIN_BRAND and name.startswith(short):
-            employers.join(first[short], first[name])
-        else:
-            short = name
+        short = short if len(short) >= _MIN_BRAND and name.startswith(short) else name
+        employers.join(first[short], first[name])
     if not "".join(first).isascii():
         for one, other in _told_in_two_scripts(claims):
             employers.join(one, other)

@@ -17,7 +17,7 @@ from profiles.standardization.contacts.hosts import (
     host_spans,
     spelt_mail_spans,
 )
-from profiles.standardization.contacts.pay import OF_PAY, UNSPACED_OF_PAY, pay_spans
+from profiles.standardization.contacts.pay import OF_PAY, pay_spans
 from profiles.standardization.contacts.phones import phone_spans
 from profiles.standardization.contacts.streets import street_spans
 from profiles.standardization.words import Words, alternatives, encoded, word_set, words
@@ -161,8 +161,8 @@ def private_spans(
     if is_other or b"000000" in found.lower.translate(_DIGITS_AS_ZERO, _BETWEEN_DIGITS):
         spans += phone_spans(text, region)
     spans += street_spans(text, None if is_other else found)
-    if not found.isdisjoint(OF_PAY) or any([label in found.other for label in UNSPACED_OF_PAY]):
-        spans += pay_spans(text)
+    if is_other or not found.isdisjoint(OF_PAY):
+        spans += pay_spans(text, found)
     return _merged(spans)
 
 

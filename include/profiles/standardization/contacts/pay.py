@@ -8,14 +8,15 @@ from typing import Final
 
 from babel import Locale
 
-from profiles.standardization.words import alternatives, encoded, words
+from profiles.standardization.words import Words, alternatives, words
 
 _PAY_LABELS: Final = words("contacts", "pay")
 _LABELS: Final = _PAY_LABELS | words("contacts", "identity")
 _UNSPACED: Final = frozenset(label for label in _LABELS if max(label) >= "\u0e00")
-UNSPACED_OF_PAY: Final = tuple(map(str.encode, _UNSPACED))
 _UNITS: Final = words("contacts", "pay_unit")
-OF_PAY: Final = encoded(max(re.split(r"[\W_]", label), key=len) for label in _LABELS)
+_KEYS: Final = {label: max(re.split(r"[\W_]", label), key=len).encode() for label in _LABELS}
+"""Of each label a word, or the bytes of its script, without which no text has it."""
+OF_PAY: Final = frozenset(key for label, key in _KEYS.items() if label not in _UNSPACED)
 _CURRENCY: Final = (
     rf"(?:(?-i:{alternatives(Locale('en').currencies)}\b)|(?-i:[A-Z]{{0,2}})[$€₹£¥₩₽₺₴₫฿₪]|rs\.?)"
 )
@@ -27,36 +28,35 @@ _NUMBER: Final = r"\d[\d.,'’]*(?:[ \u00a0\u202f]\d{3}(?!\d))*"
 _PAY: Final = re.compile(
     r"\s*(?:\([^()\n]{0,20}\)\s*)?(?:of|is|was|[=–-]|[^\d\n.,;:：!?]{0,24}[:：])?\s*"
     rf"(?P<money>{_CURRENCY}\s*)?(?P<number>{_NUMBER})(?P<unit>{_UNIT})*"
-    rf"(?:\s?(?:[-–~～]|to|bis|à|до)\s?(?:{_CURRENCY}\s*)?{_NUMBER}(?P<last>{_UNIT})*)?",
+    rf"(?:\s?(?:[-–~～]|to|bis|à|до)\s?(?:{_CURRENCY}\s*)?{_NUMBER}(?P<last>{_UNIT})*)?"
+    r"(?:\s*\([^()\n]{0,40}\d[^()\n]{0,12}\))?",
     re.IGNORECASE,
 )
 _IDENTITY: Final = re.compile(
     r"[^\w\n]{0,4}(?:(?:no|nr|num|n[º°])\b\W{0,3})?(?=[\w./-]*\d{3})[\w./-]{6,24}", re.IGNORECASE
 )
 _ALONE: Final = re.compile(
-    rf"(?:{_CURRENCY}\s*)?\d[\d,.]*(?:\s*(?:-|–|to)\s*\d[\d,.]*)?\s*"
+    r"(?:(?:INR|Rs\.?|₹)\s*)?\d[\d,.]*(?:\s*(?:-|–|to)\s*\d[\d,.]*)?\s*"
     r"(?:lpa\b|(?:lakhs?|lacs?)\s+(?:per annum|p\.?a\b\.?))(?:\s*ctc\b)?",
     re.IGNORECASE,
 )
-_BEFORE: Final = r"(?:\b(?:current|expected|desired|fixed|present|last|drawn|annual)\s+){0,4}"
 _LARGE: Final = re.compile(r"(?!(?:19|20)\d\d\Z)(?:\D*\d){4}")
-"""An amount that is no year and no count of a few."""
 
 
-def pay_spans(text: str) -> Iterator[tuple[int, int]]:
+def pay_spans(text: str, found: Words) -> Iterator[tuple[int, int]]:
     """Spans of salaries, and of numbers that name a person, with their labels."""
-    yield from (match.span() for match in _ALONE.finditer(text))
-    lowered = text.lower()
-    stated = [label for label in _LABELS if label in lowered]
-    pattern = f"{_BEFORE}(?P<label>{alternatives(stated)})"
-    for found in re.finditer(pattern, text, re.IGNORECASE) if stated else ():
-        start, end = found.span("label")
-        label = found["label"].lower()
-        is_pay = label in _PAY_LABELS
-        match = (_PAY if is_pay else _IDENTITY).match(text, end)
-        around = text[start - 1 : start] + text[end : end + 1]
-        if match is None or (label not in _UNSPACED and any(map(str.isalpha, around))):
-            continue
-        is_sure = not is_pay or label.endswith("ctc") or _LARGE.match(match["number"])
-        if is_sure or any(match.group("money", "unit", "last")):
-            yield found.start(), match.end()
+    if not found.isdisjoint((b"lpa", b"lakhs", b"lacs", b"lakh", b"lac")):
+        yield from (match.span() for match in _ALONE.finditer(text))
+    lowered = text.lower() if len(text.lower()) == len(text) else text
+    for label, key in _KEYS.items():
+        is_unspaced, is_pay = label in _UNSPACED, label in _PAY_LABELS
+        start = lowered.find(label) if key in (found.other if is_unspaced else found) else -1
+        while start >= 0:
+            end = start + len(label)
+            match = (_PAY if is_pay else _IDENTITY).match(text, end)
+            around = text[start - 1 : start] + text[end : end + 1]
+            if match and (is_unspaced or not any(map(str.isalpha, around))):
+                is_sure = not is_pay or label.endswith("ctc") or _LARGE.match(match["number"])
+                if is_sure or any(match.group("money", "unit", "last")):
+                    yield start, match.end()
+            start = lowered.find(label, end)
