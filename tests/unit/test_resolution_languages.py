@@ -63,3 +63,16 @@ def test_two_jobs_that_began_in_the_same_months_are_one_career_in_two_languages(
     )
     assert dict(compare(english, other).signals)["same_start"] > 0
     assert "other_employers" in dict(compare(english, later).signals)
+
+
+def test_the_domain_of_a_mail_is_no_job_that_the_other_row_lacks():
+    arabic = position("مستشفى النيل", "2017"), position("صيدليات الرحاب", "2012")
+    latin = position("White Nile Hospital", "2017"), position("Rehab Pharmacies", "2012")
+    rows = (
+        record(full_name="منى الشواربي", emails=("mona@barid-house.com",), positions=arabic),
+        record(full_name="Mona El-Shawarby", emails=("m@tarnpost.com",), positions=latin),
+    )
+    one, other = (describe(row).features for row in rows)
+    signals = dict(compare(one, other).signals)
+    assert "same_year" in signals
+    assert not {"other_employers", "employers_missing"} & signals.keys()

@@ -122,8 +122,7 @@ def _add(entries: list[Entry], entry: Entry) -> None:
 
 
 def _contact_free(entry: Entry) -> Entry:
-    title = entry.title and (contact_free_name(entry.title) or None)
-    by = entry.by and (contact_free_name(entry.by) or None)
+    title, by = (text and (contact_free_name(text) or None) for text in (entry.title, entry.by))
     return replace(entry, title=title, by=by)
 
 

@@ -33,7 +33,7 @@ from profiles.resolution.scripts import comparable
 from profiles.standardization.identifiers import is_personal_domain
 from profiles.standardization.places import is_one_place
 
-RESOLVER_VERSION = "17"
+RESOLVER_VERSION = "18"
 """Raise it when a weight, a rule or a standardisation changes: every row is then compared again."""
 
 ACCEPT = 6.0
@@ -100,7 +100,6 @@ _COLUMNS = [{signal: row[column] for signal, row in _WEIGHTS.items()} for column
 _AGREEING = frozenset(f"name_{verdict}" for verdict in AGREEING)
 _NAME_BITS_RANGE = (-20.0, 25.0)
 _MOST_BITS = 30.0
-"""Of all employers."""
 _ALIKE_BITS = 7.0
 _MOST_JOBS = 3
 """Employers that count of one kind of start, as missing, or as other ones."""
@@ -216,11 +215,11 @@ def _name_signals(match: NameMatch, corpus: Corpus, *, alone: bool) -> list[tupl
 
 
 def _history_signals(a: RowFeatures, b: RowFeatures, corpus: Corpus) -> list[tuple[str, float]]:
-    (mine, words), (others, more) = history(a.spells), history(b.spells)
+    (mine, own, words), (others, of_others, more) = history(a.spells), history(b.spells)
     same = [employer for employer in mine if employer in others]
     pairs = [(mine[employer], others[employer]) for employer in same]
-    jobs = min(len(mine), len(others))
-    if len(pairs) < jobs:
+    jobs = min(len(own), len(of_others))
+    if len(pairs) < min(len(mine), len(others)):
         pairs += related_jobs(mine, others)
     # The share of the words of the titles with fewer words that the others hold; half if unknown:
     # namesakes are in other lines of work.
@@ -229,7 +228,8 @@ def _history_signals(a: RowFeatures, b: RowFeatures, corpus: Corpus) -> list[tup
         common = 0.5
     titles = ("title_words", common - 0.5)
     if not pairs:
-        return _other_employers(mine, others, titles)
+        listed = ({name: mine[name] for name in own}, {name: others[name] for name in of_others})
+        return _other_employers(*listed, titles)
     bits = corpus.employer_bits(same) + _ALIKE_BITS * (len(pairs) - len(same))
     counts: dict[int, int] = {}
     same_titles = 0
@@ -267,8 +267,8 @@ def _other_employers(
     if not comparable(mine, others):
         return [("same_year", min(same_years, _MOST_JOBS))] if same_years > 1 else []
     jobs = min(len(mine), len(others))
-    if jobs == 1:
-        return [("other_employer", 1.0)]
+    if jobs < 2:
+        return [("other_employer", 1.0)] * jobs
     return [("other_employers", min(jobs, _MOST_JOBS)), titles]
 
 

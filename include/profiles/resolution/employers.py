@@ -112,8 +112,8 @@ def _initials(words: Sequence[str]) -> str:
     return "".join([word[0] for word in words])
 
 
-History = tuple[dict[str, list[Spell]], frozenset[str]]
-"""The jobs of a row by employer, and the words of all their titles."""
+History = tuple[dict[str, list[Spell]], frozenset[str], frozenset[str]]
+"""The jobs of a row by employer, the employers with a title or start, the words of all titles."""
 
 
 def history(spells: tuple[Spell, ...]) -> History:
@@ -124,7 +124,8 @@ def history(spells: tuple[Spell, ...]) -> History:
             jobs[employer].append(spell)
         else:
             jobs[employer] = [spell]
-    return jobs, frozenset().union(*[_words(spell.title) for spell in spells])
+    listed = frozenset([spell.employer for spell in spells if spell.title or spell.start])
+    return jobs, listed, frozenset().union(*[_words(spell.title) for spell in spells])
 
 
 @lru_cache(maxsize=65_536)
