@@ -184,9 +184,9 @@ def test_pyresparser_lines_without_dates_are_kept_as_text() -> None:
     assert [job.description for job in record.positions] == ["Worked on ships\nand planes"]
 
 
-def test_pyresparser_none_and_zero_say_nothing() -> None:
+def test_pyresparser_generic_words_none_and_zero_say_nothing() -> None:
     raw = {
-        "name": "Skye Listens", "skills": ["C", "C++", "sql"], "college_name": "None",
+        "name": "Skye Listens", "skills": ["C", "C++", "Technical", "sql"], "college_name": "None",
         "degree": "None", "total_experience": 0, "experience": None,
     }  # fmt: skip
     record = read("pyresparser", raw)

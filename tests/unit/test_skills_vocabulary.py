@@ -11,7 +11,6 @@ import pytest
 from profiles.errors import SettingsError
 from profiles.settings import INCLUDE_DIR
 from profiles.standardization.skills import Vocabulary
-from profiles.standardization.skills.list_items import forms
 from profiles.storage.taxonomy import load_domains, load_vocabulary
 
 TAXONOMY = INCLUDE_DIR / "taxonomy"
@@ -199,11 +198,6 @@ def test_the_version_follows_the_data():
 def test_one_alias_of_two_skills_is_refused():
     with pytest.raises(ValueError, match="'py' belongs to both 'Python' and 'Pylon'"):
         small(Python=["py"], Pylon=["py"])
-
-
-@pytest.mark.parametrize("name", ["Technical", "System", "Process", "Skills"])
-def test_a_general_word_that_a_parser_takes_for_a_skill_is_none(name, vocabulary):
-    assert forms(name, vocabulary).names == ()
 
 
 def test_the_shipped_vocabulary_is_large_and_marks_only_known_forms(vocabulary):

@@ -20,6 +20,7 @@ from profiles.standardization.companies import domain_key
 from profiles.standardization.date_ranges import goes_on
 from profiles.standardization.identifiers import company_reference
 from profiles.standardization.text import clean_block, fold
+from profiles.standardization.words import words
 
 Root = Mapping[str, object]
 ItemReader = Callable[[object], Sequence[Root]]
@@ -43,6 +44,7 @@ ITEM_READERS: Final[Mapping[str, ItemReader]] = {
     "pyresparser_jobs": partial(resumes.side_by_side, "company_names", "designation"),
     "pyresparser_studies": partial(resumes.side_by_side, "degree", "college_name"),
 }
+_NO_SKILL: Final = words("skills", "parser_word")
 VALUE_READERS: Final[Mapping[str, ValueReader]] = {
     "affinda_names": resumes.affinda_names,
     "affinda_phones": resumes.affinda_phones,
@@ -50,6 +52,7 @@ VALUE_READERS: Final[Mapping[str, ValueReader]] = {
     "linkedin_profiles": resumes.linkedin_profiles,
     "skill_lines": resumes.skill_lines,
     "months": resumes.months,
+    "parser_words": lambda found: [each for each in found if str(each).casefold() not in _NO_SKILL],
 }
 
 _LINES_OF_ROW: Final = (

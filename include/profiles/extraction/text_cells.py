@@ -144,10 +144,8 @@ def _header(lines: Sequence[str]) -> int:
     end = names
     for n, line in enumerate(top[names:], names + 1):
         # Wishes for pay stand at the end of a short text.
-        is_private = _PRIVATE.search(line) or private_spans(line) != [
-            *pay_spans(line, word_set(line))
-        ]
-        end = n if is_private and n <= end + _HEADER_GAP else end
+        private = _PRIVATE.search(line) or private_spans(line) != [*pay_spans(line, word_set(line))]
+        end = n if private and n <= end + _HEADER_GAP else end
     return end
 
 

@@ -70,7 +70,7 @@ def refresh(database: Database, settings: Settings) -> tuple[int, int]:
                 candidate_ids=[candidate for candidate, _, _ in batch],
                 fingerprints=[fingerprint for _, _, fingerprint in batch],
                 embeddings=[
-                    "{" + ",".join(f"{value:.8g}" for value in each) + "}" for each in vectors
+                    f"{{{','.join(f'{value:.8g}' for value in each)}}}" for each in vectors
                 ],
             ).rowcount
         after = batch[-1][0]

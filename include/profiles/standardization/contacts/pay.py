@@ -15,7 +15,6 @@ _LABELS: Final = _PAY_LABELS | words("contacts", "identity")
 _UNSPACED: Final = frozenset(label for label in _LABELS if max(label) >= "\u0e00")
 _UNITS: Final = words("contacts", "pay_unit")
 _KEYS: Final = {each: re.findall(r"[^ ./]{3,}|\A[^ ./]+", each)[-1].encode() for each in _LABELS}
-"""Of each label a word, or the bytes of its script, without which no text has it."""
 OF_PAY: Final = frozenset(key for label, key in _KEYS.items() if label not in _UNSPACED)
 _CURRENCY: Final = (
     rf"(?:(?-i:{alternatives(Locale('en').currencies)}\b)|(?-i:[A-Z]{{0,2}})[$€₹£¥₩₽₺₴₫฿₪]|rs\.?)"
