@@ -157,7 +157,8 @@ def test_a_current_title_without_dates_joins_the_running_job():
         (position(start="2020-01", end="2026-04"), "2023-02", 1),
         (position(start="2020-01", end="2026-04"), "2018-02", 2),
         (position(start="2020-01", end="2022-04"), "2025-11", 2),
-        (position(start="2020-01"), "2028-01", 2),
+        (position(start="2020-01"), "2026-08", 1),
+        (position(start="2020-01"), "2026-09", 2),
     ],
 )
 def test_a_current_title_in_other_words_is_the_job_that_ran_when_it_was_seen(listed, seen, number):

@@ -138,13 +138,13 @@ def _plausible(
 
 def _saw_running(first: Claim, second: Claim) -> bool:
     """Return whether the record of a bare claim saw the person while the other's job ran: it names
-    that job in other words, unless its list is so old that another post may have followed."""
+    that job in other words, unless the list is older, so that another post may have followed."""
     bare, listed = (first, second) if _is_bare(first) else (second, first)
     seen, known, job = seen_at(bare.record), seen_at(listed.record), listed.position
     if not (bare.position.is_current and job.start and seen and known):
         return False
     runs_on = job.is_current or (job.end is not None and job.end.last_month >= seen.first_month)
-    is_recent = seen.first_month - known.first_month <= _FAR_END_MONTHS
+    is_recent = seen.first_month - known.first_month <= JITTER_MONTHS
     return runs_on and is_recent and job.start.first_month <= seen.last_month
 
 
